@@ -8,6 +8,7 @@ import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.read.ShardReadCursor.Outcome;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
 import org.jspecify.annotations.Nullable;
@@ -85,12 +86,14 @@ final class PartitionRead {
    * @param newBefore receives single rows as they are without the newest memtable; null if not
    *     wanted
    * @param older where to assemble these; null if not wanted
+   * @param newest instead of the newest memtable a version of the only row, null if there is none
    */
   void open(
       ReadRequest newRequest,
       TableSources sources,
       @Nullable RowSink newBefore,
-      @Nullable RowAssembly older) {
+      @Nullable RowAssembly older,
+      @Nullable RowView newest) {
     before = newBefore;
     request = newRequest;
     dropped = sources.dropped();
@@ -98,7 +101,7 @@ final class PartitionRead {
     if (multiCell) {
       joined.open(newRequest, sources);
     }
-    singleRow.open(newRequest, sources, older);
+    singleRow.open(newRequest, sources, older, newest);
     reversed = newRequest.isReversed();
     prefixLength = newRequest.lowerLength();
     output.begin(newRequest.segment(), prefixLength);

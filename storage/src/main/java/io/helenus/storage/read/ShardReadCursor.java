@@ -14,6 +14,7 @@ import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.merge.AssembledBytes;
 import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.merge.RowAssembly;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.sstable.Block;
 import io.helenus.storage.sstable.BlockSource;
 import io.helenus.storage.sstable.Sstable;
@@ -111,9 +112,14 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
    *
    * @param sequence of the snapshot to read; NONE for the rows as they are now
    * @param before receives the rows as they are without the newest memtable; null if not wanted
+   * @param newest instead of the newest memtable a version of the only row, null if there is none
    */
   ShardReadCursor open(
-      TableSources newSources, ReadRequest newRequest, long sequence, @Nullable RowSink before) {
+      TableSources newSources,
+      ReadRequest newRequest,
+      long sequence,
+      @Nullable RowSink before,
+      @Nullable RowView newest) {
     if (newRequest.isReversed() && !newRequest.isPartition()) {
       throw new IllegalArgumentException("only a read of one partition can be reversed");
     }
@@ -129,7 +135,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     open = true;
     try {
       long read = sequence == Snapshots.NONE ? snapshot.sequence() : sequence;
-      openReads(newSources, newRequest, read, before);
+      openReads(newSources, newRequest, read, before, newest);
     } catch (Throwable e) {
       close();
       throw e;
@@ -138,14 +144,19 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   private void openReads(
-      TableSources newSources, ReadRequest newRequest, long sequence, @Nullable RowSink before) {
+      TableSources newSources,
+      ReadRequest newRequest,
+      long sequence,
+      @Nullable RowSink before,
+      @Nullable RowView newest) {
     set.open(newSources, newRequest, sequence, this);
-    tally.begin(newRequest, newSources.table(), set.mayHoldDeadCells());
+    boolean deadCells = newest != null || set.mayHoldDeadCells();
+    tally.begin(newRequest, newSources.table(), deadCells);
     if (newRequest.isPartition()) {
       if (before != null && older == null) {
         older = new RowAssembly(segments, assembled);
       }
-      partitionRead.open(newRequest, newSources, before, before == null ? null : older);
+      partitionRead.open(newRequest, newSources, before, before == null ? null : older, newest);
     } else {
       rangeRead.open(newRequest, newSources);
     }

@@ -10,7 +10,9 @@ import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.row.RowView;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** Opens a shard's read cursors and pools closed ones. Shard thread only. */
 public final class ShardReads {
@@ -103,15 +105,19 @@ public final class ShardReads {
 
   /** The same as of a snapshot, which stays open meanwhile. */
   ReadCursor openRows(TableSources sources, ReadRequest request, long sequence) {
-    return take().open(sources, request, sequence, null);
+    return take().open(sources, request, sequence, null, null);
   }
 
   /**
    * Opens a cursor over single rows of a table without multi-cell columns. Each is passed to {@code
    * before} as it is without the newest memtable, and then to the sink of the read.
+   *
+   * @param newest a version of the only row of the request, instead of a newest memtable; its bytes
+   *     must stay valid until the cursor is closed; null if there is that memtable
    */
-  public ReadCursor openBoth(TableSources sources, ReadRequest request, RowSink before) {
-    return take().open(sources, request, Snapshots.NONE, before);
+  public ReadCursor openBoth(
+      TableSources sources, ReadRequest request, RowSink before, @Nullable RowView newest) {
+    return take().open(sources, request, Snapshots.NONE, before, newest);
   }
 
   private ShardReadCursor take() {

@@ -57,6 +57,7 @@ final class SingleRowRead {
   private int nextSource;
   private long rowHash;
   private @Nullable RowAssembly older;
+  private @Nullable RowView newest;
   private long newestDeletion;
   private long partitionDeletion;
   private long rangeDeletion;
@@ -89,9 +90,16 @@ final class SingleRowRead {
    *
    * @param newOlder where to assemble rows as they are without the newest memtable, too; null if
    *     they are not wanted; not in tables with multi-cell columns
+   * @param newNewest instead of the newest memtable a version of the only row, null if there is
+   *     none
    */
-  void open(ReadRequest newRequest, TableSources sources, @Nullable RowAssembly newOlder) {
+  void open(
+      ReadRequest newRequest,
+      TableSources sources,
+      @Nullable RowAssembly newOlder,
+      @Nullable RowView newNewest) {
     older = newOlder;
+    newest = newNewest;
     request = newRequest;
     dropped = sources.dropped();
     multiCell = sources.multiCellColumns().length > 0;
@@ -112,6 +120,9 @@ final class SingleRowRead {
     newestDeletion = RowFormat.NO_TIMESTAMP;
     if (older != null) {
       older.clear();
+    }
+    if (newest != null) {
+      assembly.add(newest.segment(), newest.offset(), newest.length());
     }
     nextSource = 0;
     partitionDeletion = RowFormat.NO_TIMESTAMP;
@@ -213,7 +224,7 @@ final class SingleRowRead {
       if (ready) {
         assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
       }
-      if (withoutNewest != null && set.isNewest(nextSource)) {
+      if (withoutNewest != null && newest == null && set.isNewest(nextSource)) {
         long deletion = Math.max(cursor.partitionTimestamp(), cursor.openTimestamp());
         newestDeletion = Math.max(newestDeletion, deletion);
         continue;

@@ -61,6 +61,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final BlockCache cache;
   private final FilterCache filters;
   private final ShardReads reads;
+  private final LocalDraft.Pool drafts;
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
   private final LogTail logTail;
@@ -120,6 +121,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             context.memory().segments(Use.BUFFERS),
             context.memory().slabs(Use.FILTERS_AND_INDEXES),
             context.vectorReads(scheduler));
+    drafts = new LocalDraft.Pool(context, reads, snapshots);
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
     waiting =
@@ -382,8 +384,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   @Override
   public Draft draft(int tableId) {
-    Memtable rows = new Memtable(tableId, context.memory().slabs(Use.MEMTABLES), snapshots);
-    return new LocalDraft(existing(tableId), reads, snapshots, rows);
+    return drafts.take(existing(tableId));
   }
 
   private TableStore existing(int tableId) {
