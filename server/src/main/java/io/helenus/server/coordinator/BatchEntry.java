@@ -34,10 +34,25 @@ public record BatchEntry(long writtenMicros, List<byte[]> mutations) {
 
   /** Encodes the entry of a batch. */
   public static void encode(long writtenMicros, Iterable<ByteWriter> mutations, ByteWriter out) {
-    out.putByte(VERSION).putLong(writtenMicros);
+    begin(writtenMicros, out);
     for (ByteWriter mutation : mutations) {
       out.putInt(mutation.size()).putBytes(mutation.segment(), 0, mutation.size());
     }
+  }
+
+  /** Begins the entry of a batch whose mutations are written in place. */
+  public static void begin(long writtenMicros, ByteWriter out) {
+    out.putByte(VERSION).putLong(writtenMicros);
+  }
+
+  /** Begins a mutation in place; returns its offset, for {@link #endMutation}. */
+  public static int beginMutation(ByteWriter out) {
+    return out.putInt(0).size();
+  }
+
+  /** Ends the mutation that begins at an offset. */
+  public static void endMutation(int offset, ByteWriter out) {
+    out.setInt(offset - Integer.BYTES, out.size() - offset);
   }
 
   /**

@@ -24,18 +24,16 @@ public final class BatchLog {
 
   private BatchLog() {}
 
-  /** Builds the mutation that stores an entry. */
-  static ByteWriter storing(BatchId id, MemorySegment entry, int length, long nowMicros) {
+  /** Appends the mutation that stores an entry. */
+  static void store(
+      BatchId id, MemorySegment entry, int length, long nowMicros, MutationWriter writer) {
     ByteWriter prefix = id.prefix();
     ByteWriter suffix = new ByteWriter(16);
     suffix.putByte(KeyFormat.SECTION_ROWS).putByte(KeyFormat.TAG_END);
-    ByteWriter mutation = new ByteWriter(length + 128);
-    MutationWriter writer = new MutationWriter(mutation);
     writer.begin(id.token(), 0, prefix.segment(), 0, prefix.size()).beginTable(TABLE_ID);
     writer.beginRow(suffix.segment(), 0, suffix.size()).liveness(nowMicros);
     writer.cell(COLUMN_ID, nowMicros, entry, 0, length).endRow();
     writer.endTable().finish();
-    return mutation;
   }
 
   /** Builds the mutation that removes an entry. */

@@ -4,6 +4,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Randomness;
+import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -59,8 +60,8 @@ public final class LocalBatchLog implements BatchLogKeeper {
 
   @Override
   public void store(BatchId id, MemorySegment entry, int length, ReplicaAccess.WriteReply reply) {
-    remember(id, dueNanos());
-    ByteWriter mutation = BatchLog.storing(id, entry, length, clock.wallMicros());
+    ByteWriter mutation = new ByteWriter(length + 128);
+    storeWith(id, entry, length, new MutationWriter(mutation));
     replicas.write(
         shard,
         id.token(),
@@ -69,17 +70,33 @@ public final class LocalBatchLog implements BatchLogKeeper {
         new ReplicaAccess.WriteReply() {
           @Override
           public void written(long nanos) {
-            // a replay may have looked for the entry before it was stored, and forgotten it
-            remember(id, dueNanos());
+            stored(id);
             reply.written(nanos);
           }
 
           @Override
           public void notWritten(Exception cause) {
-            forget(id);
+            notStored(id);
             reply.notWritten(cause);
           }
         });
+  }
+
+  @Override
+  public void storeWith(BatchId id, MemorySegment entry, int length, MutationWriter write) {
+    remember(id, dueNanos());
+    BatchLog.store(id, entry, length, clock.wallMicros(), write);
+  }
+
+  @Override
+  public void stored(BatchId id) {
+    // a replay may have looked for the entry before it was stored, and forgotten it
+    remember(id, dueNanos());
+  }
+
+  @Override
+  public void notStored(BatchId id) {
+    forget(id);
   }
 
   @Override

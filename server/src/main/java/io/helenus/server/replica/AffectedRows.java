@@ -27,7 +27,7 @@ final class AffectedRows {
   /** A row, or the keys in [lower, upper). */
   private record Slice(byte[] lower, byte @Nullable [] upper) {}
 
-  private final List<Slice> slices = new ArrayList<>();
+  private final List<Slice> slices = new ArrayList<>(1);
   private int next;
   private int end;
   private byte @Nullable [] resumeAt;
@@ -35,7 +35,7 @@ final class AffectedRows {
   /** Takes the entries of one table of a mutation. */
   AffectedRows(MemorySegment segment, long offset, long length) {
     MutationEntry entry = new MutationEntry();
-    List<Slice> found = new ArrayList<>();
+    List<Slice> found = new ArrayList<>(1);
     long at = offset;
     while (at < offset + length) {
       at = entry.wrap(segment, at);
@@ -53,6 +53,10 @@ final class AffectedRows {
           }
         }
       }
+    }
+    if (found.size() == 1) {
+      slices.add(found.getFirst());
+      return;
     }
     found.sort((a, b) -> Arrays.compareUnsigned(a.lower, b.lower));
     found.forEach(this::append);
@@ -88,7 +92,7 @@ final class AffectedRows {
     }
     while (end < slices.size() && end - next < ROWS_AT_ONCE && slices.get(end).upper == null) {
       byte[] row = slices.get(end++).lower;
-      request.addRow(of(row).segment(), 0, row.length);
+      request.addRow(row);
     }
     return true;
   }
@@ -123,7 +127,7 @@ final class AffectedRows {
       int from = next;
       passRows(stoppedAt);
       for (Slice slice : slices.subList(from, next)) {
-        request.addRow(of(slice.lower).segment(), 0, slice.lower.length);
+        request.addRow(slice.lower);
       }
       return;
     }

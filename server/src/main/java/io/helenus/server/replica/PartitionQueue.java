@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the waiting writes are computed one after the other; each sees the results of those before
  *       it, which are in a draft that nobody else reads;
  *   <li>the changes of views are computed from the rows as they are and as they are in the draft;
- *   <li>their mutations are logged together, as one mutation, so that a turn costs one sync, or
+ *   <li>their mutations are logged together, as one mutation, so that a turn costs one sync, and
  *       with those of the views ({@link ViewWrites});
  *   <li>when that is durable, and thus visible, all writes of the turn are answered, also those
  *       that wrote nothing because of what an earlier one of the turn will have written.
@@ -50,6 +50,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   private final TurnDrafts drafts;
   private PartitionQueues.@Nullable Partition partition;
   private @Nullable ViewReads reads;
+  private @Nullable ViewWrites viewWrites;
   private ViewedTables viewed;
   private int begun;
   private int alone;
@@ -263,7 +264,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
       reused = new ViewReads(queues, this);
       reads = reused;
     }
-    reused.begin(mutation.prefix());
+    reused.begin(mutation.key());
     return reused;
   }
 
@@ -279,12 +280,12 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   /** The views' changes in the same partition become part of the turn's mutation. */
   @Override
   public void computed(ViewChanges changes) {
-    ByteWriter prefix = mutation.prefix();
+    drafts.close();
     logged.clear();
     mutation.write(writer);
     List<ViewChanges.Partition> others = new ArrayList<>();
     for (ViewChanges.Partition changed : changes.partitions()) {
-      if (changed.hasPrefix(prefix.segment(), 0, prefix.size())) {
+      if (changed.hasPrefix(mutation.prefix())) {
         changed.writeTables(writer);
       } else {
         others.add(changed);
@@ -293,9 +294,14 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
     writer.finish();
     if (others.isEmpty()) {
       applyLogged();
-    } else {
-      new ViewWrites(queues, mutation.token(), logged, others, mutation.epoch(), this).start();
+      return;
     }
+    ViewWrites reused = viewWrites;
+    if (reused == null) {
+      reused = new ViewWrites(queues, logged, writer, this);
+      viewWrites = reused;
+    }
+    reused.start(mutation.token(), mutation.epoch(), others);
   }
 
   /**

@@ -35,7 +35,7 @@ final class PartitionQueues {
   static final int WAITING_LIMIT = 8_192;
 
   /** How many idle queues are kept, with their buffers. */
-  private static final int FREE_LIMIT = 64;
+  private static final int FREE_LIMIT = 256;
 
   private final Shard shard;
   private final ReplicaAccess replica;

@@ -7,25 +7,29 @@ import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The mutations of one turn of a partition, collected to one mutation. Shard thread only; reusable.
  */
 final class TurnMutation {
+  private static final int KEPT_BYTES = 8 << 10;
+
   private final MutationView view = new MutationView();
   private final List<Table> tables = new ArrayList<>(1);
+  private final ByteWriter key = new ByteWriter(64);
   private byte[] prefix = {};
+
+  /** A table of an earlier turn, with its buffer. */
+  private @Nullable Table spare;
+
   private long token;
   private long epoch;
 
   /** The entries of a table, in the order in which they were added. */
   static final class Table {
-    private final int id;
     private final ByteWriter entries = new ByteWriter(256);
-
-    private Table(int id) {
-      this.id = id;
-    }
+    private int id;
 
     int id() {
       return id;
@@ -41,6 +45,7 @@ final class TurnMutation {
     view.wrap(mutation, offset, length);
     if (tables.isEmpty()) {
       prefix = Bytes.toArray(view.segment(), view.prefixOffset(), view.prefixLength());
+      key.clear().putBytes(prefix);
       token = view.token();
       epoch = view.epoch();
     }
@@ -58,7 +63,9 @@ final class TurnMutation {
         return table;
       }
     }
-    Table added = new Table(id);
+    Table added = spare == null ? new Table() : spare;
+    spare = null;
+    added.id = id;
     tables.add(added);
     return added;
   }
@@ -68,9 +75,14 @@ final class TurnMutation {
     return tables;
   }
 
-  /** The key prefix of the partition. */
-  ByteWriter prefix() {
-    return new ByteWriter(prefix.length).putBytes(prefix);
+  /** The key prefix of the partition, which must not be modified. */
+  byte[] prefix() {
+    return prefix;
+  }
+
+  /** The key prefix of the partition; until the next turn. */
+  ByteWriter key() {
+    return key;
   }
 
   long token() {
@@ -92,7 +104,6 @@ final class TurnMutation {
 
   /** Writes the mutation up to the end of its tables; others may follow before it is finished. */
   void write(MutationWriter writer) {
-    ByteWriter key = prefix();
     writer.begin(token, epoch, key.segment(), 0, prefix.length);
     for (Table table : tables) {
       writer.beginTable(table.id);
@@ -105,6 +116,10 @@ final class TurnMutation {
   }
 
   void clear() {
+    if (!tables.isEmpty()) {
+      spare = tables.getFirst();
+      spare.entries.clear(KEPT_BYTES);
+    }
     tables.clear();
   }
 }

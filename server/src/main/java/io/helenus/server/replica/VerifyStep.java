@@ -205,7 +205,7 @@ final class VerifyStep implements QueueStep, Runnable {
                 0,
                 suffix.length);
     if (!repeated) {
-      request.addRow(of(suffix).segment(), 0, suffix.length);
+      request.addRow(suffix);
     }
   }
 

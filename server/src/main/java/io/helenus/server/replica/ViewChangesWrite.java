@@ -3,6 +3,7 @@ package io.helenus.server.replica;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.MutationWriter;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class ViewChangesWrite implements ReplicaAccess.WriteReply {
     ViewChangesWrite write = new ViewChangesWrite(partitions.size(), whenEnded);
     for (ViewChanges.Partition changed : partitions) {
       ByteWriter mutation = new ByteWriter(1024);
-      changed.write(0, mutation);
+      changed.write(0, new MutationWriter(mutation));
       queues
           .replica()
           .write(queues.shard(), changed.token(), mutation.segment(), mutation.size(), write);

@@ -27,7 +27,7 @@ final class ViewReads implements Runnable {
   private final RowsRead before = new RowsRead();
   private final RowsRead after = new RowsRead();
   private final ReadRequest request = new ReadRequest();
-  private ViewChanges changes = new ViewChanges();
+  private final ViewChanges changes = new ViewChanges();
   private ByteWriter prefix = NO_PREFIX;
   private long nowSeconds;
   private @Nullable ReadCursor cursor;
@@ -61,7 +61,7 @@ final class ViewReads implements Runnable {
   void end() {
     before.release();
     after.release();
-    changes = new ViewChanges();
+    changes.clear();
     tables.clear();
   }
 

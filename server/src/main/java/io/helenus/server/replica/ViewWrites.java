@@ -2,13 +2,14 @@ package io.helenus.server.replica;
 
 import io.helenus.server.coordinator.BatchEntry;
 import io.helenus.server.coordinator.BatchId;
-import io.helenus.server.coordinator.BatchLogKeeper;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.WriteRefusedException;
+import io.helenus.storage.row.MutationWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,118 +17,144 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a mutation of a base table together with what it changes in views, so that both or neither
- * are there after a crash (docs/views.md):
+ * Writes the mutation of a turn together with what it changes in partitions of views, so that both
+ * or neither are there after a crash (docs/views.md):
  *
  * <ol>
- *   <li>an entry with all parts is stored in the batch log;
- *   <li>the mutation is applied; if it is refused, the entry is removed;
- *   <li>the changes of the views are written. If one fails, the entry is kept, and the replay of
- *       the batch log completes it;
+ *   <li>the mutation, the changes of partitions of this shard and an entry of the batch log with
+ *       those of other shards are applied as one write. If it is refused, nothing has happened;
+ *   <li>the changes of other shards' partitions are written. If one fails, the entry is kept, and
+ *       the replay of the batch log completes it;
  *   <li>the entry is removed, and the outcome is reported at the same time.
  * </ol>
  *
+ * Without changes in other shards there is no entry, and the write is all. One at a time; reusable.
  * Shard thread only.
  */
 final class ViewWrites implements StorageEngine.WriteListener {
   private static final Logger LOG = LoggerFactory.getLogger(ViewWrites.class);
+  private static final int KEPT_BYTES = 8 << 10;
 
   private final PartitionQueues queues;
-  private final ByteWriter base;
-  private final BatchLogKeeper log;
-  private final BatchId id;
-  private final long epoch;
+  private final ByteWriter write;
+  private final MutationWriter writer;
   private final StorageEngine.WriteListener outcome;
-  private final List<ByteWriter> mutations = new ArrayList<>();
-  private final List<ViewChanges.Partition> partitions;
   private final ByteWriter entry = new ByteWriter(1024);
+  private final MutationWriter entryWriter = new MutationWriter(entry);
+  private final List<Part> elsewhere = new ArrayList<>();
+  private @Nullable BatchId id;
+  private long epoch;
+  private int here;
   private int left;
   private long beganNanos;
   private @Nullable Exception failure;
 
   /**
-   * Prepares the writes.
+   * Creates it for a queue.
    *
-   * @param base the mutation of the base table's partition, complete
-   * @param outcome refused only if nothing will be visible, except after a failure at step 3
+   * @param write has the complete mutation of the turn when a write starts
+   * @param writer appends to it
+   * @param outcome of each write; refused only if nothing will be visible, except after a failure
+   *     at step 2
    */
   ViewWrites(
       PartitionQueues queues,
-      long token,
-      ByteWriter base,
-      List<ViewChanges.Partition> partitions,
-      long epoch,
+      ByteWriter write,
+      MutationWriter writer,
       StorageEngine.WriteListener outcome) {
     this.queues = queues;
-    this.base = base;
-    this.partitions = partitions;
-    this.epoch = epoch;
+    this.write = write;
+    this.writer = writer;
     this.outcome = outcome;
-    log = queues.batchLog();
-    id = log.newId(token);
-    mutations.add(base);
+  }
+
+  /** Starts a write of a turn whose mutation has this token. */
+  void start(long token, long planned, List<ViewChanges.Partition> partitions) {
+    epoch = planned;
+    here = 0;
+    id = null;
+    failure = null;
+    try {
+      prepare(token, partitions);
+      queues.engine().apply(write.segment(), 0, write.size(), this);
+    } catch (Throwable e) {
+      onRefused(queues.shard().fatal().contain(e));
+    }
+    queues.shard().tick();
+  }
+
+  private void prepare(long token, List<ViewChanges.Partition> partitions) {
+    BatchEntry.begin(queues.clock().wallMicros(), entry);
     for (ViewChanges.Partition partition : partitions) {
-      ByteWriter mutation = new ByteWriter(1024);
-      partition.write(epoch, mutation);
-      mutations.add(mutation);
-    }
-  }
-
-  void start() {
-    BatchEntry.encode(queues.clock().wallMicros(), mutations, entry);
-    log.store(id, entry.segment(), entry.size(), new EntryStored());
-  }
-
-  private final class EntryStored implements ReplicaAccess.WriteReply {
-    @Override
-    public void written(long nanos) {
-      try {
-        queues.engine().apply(base.segment(), 0, base.size(), ViewWrites.this);
-      } catch (Throwable e) {
-        onRefused(queues.shard().fatal().contain(e));
+      if (queues.replica().shardOf(partition.token()) == queues.shard().index()) {
+        partition.write(epoch, writer);
+        here++;
+      } else {
+        int offset = BatchEntry.beginMutation(entry);
+        partition.write(epoch, entryWriter);
+        BatchEntry.endMutation(offset, entry);
+        elsewhere.add(new Part(partition, offset, entry.size() - offset));
       }
-      queues.shard().tick();
     }
-
-    @Override
-    public void notWritten(Exception cause) {
-      outcome.onRefused(cause);
+    if (!elsewhere.isEmpty()) {
+      BatchId stored = queues.batchLog().newId(token);
+      id = stored;
+      queues.batchLog().storeWith(stored, entry.segment(), entry.size(), writer);
     }
   }
 
-  /** The base table's part is visible. */
+  /** All but the changes of other shards' partitions is visible. */
   @Override
   public void onDurable() {
-    left = partitions.size();
-    queues.metrics().viewWritesBegun(left);
+    queues.metrics().viewWritesBegun(here + elsewhere.size());
+    for (int i = 0; i < here; i++) {
+      queues.metrics().viewWritten(0);
+    }
+    BatchId stored = id;
+    if (stored == null) {
+      clear();
+      outcome.onDurable();
+      return;
+    }
+    queues.batchLog().stored(stored);
+    left = elsewhere.size();
     beganNanos = queues.shard().nanos();
-    for (int i = 0; i < partitions.size(); i++) {
-      write(partitions.get(i), mutations.get(i + 1));
+    for (Part part : List.copyOf(elsewhere)) {
+      write(part, entry.segment().asSlice(part.offset, part.length));
     }
   }
 
-  private void write(ViewChanges.Partition part, ByteWriter mutation) {
+  private void write(Part part, MemorySegment mutation) {
     queues
         .replica()
-        .write(
-            queues.shard(),
-            part.token(),
-            mutation.segment(),
-            mutation.size(),
-            new PartWritten(part));
+        .write(queues.shard(), part.partition.token(), mutation, (int) mutation.byteSize(), part);
   }
 
   @Override
   public void onRefused(Exception cause) {
-    removeEntry();
+    BatchId refused = id;
+    if (refused != null) {
+      queues.batchLog().notStored(refused);
+    }
+    clear();
     outcome.onRefused(cause);
   }
 
-  private final class PartWritten implements ReplicaAccess.WriteReply {
-    private final ViewChanges.Partition part;
+  private void clear() {
+    elsewhere.clear();
+    entry.clear(KEPT_BYTES);
+  }
 
-    PartWritten(ViewChanges.Partition part) {
-      this.part = part;
+  /** The changes of a partition of another shard: a slice of the entry. */
+  private final class Part implements ReplicaAccess.WriteReply {
+    private final ViewChanges.Partition partition;
+    private final int offset;
+    private final int length;
+
+    Part(ViewChanges.Partition partition, int offset, int length) {
+      this.partition = partition;
+      this.offset = offset;
+      this.length = length;
     }
 
     @Override
@@ -141,7 +168,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
       boolean dropped =
           cause instanceof WriteRefusedException refused
               && refused.reason() == WriteRefusedException.Reason.UNKNOWN_TABLE;
-      if (dropped && !part.isOfOneView()) {
+      if (dropped && !partition.isOfOneView()) {
         writeEach();
         return;
       }
@@ -152,52 +179,59 @@ final class ViewWrites implements StorageEngine.WriteListener {
 
     /** One of several views with the same partition has been dropped. */
     private void writeEach() {
-      List<ViewChanges.Partition> parts = part.split();
+      List<ViewChanges.Partition> parts = partition.split();
       left += parts.size() - 1;
       for (ViewChanges.Partition each : parts) {
-        ByteWriter mutation = new ByteWriter(1024);
-        each.write(epoch, mutation);
-        write(each, mutation);
-      }
-    }
-
-    private void ended() {
-      if (--left > 0) {
-        return;
-      }
-      Exception failed = failure;
-      if (failed == null) {
-        removeEntry();
-        outcome.onDurable();
-      } else {
-        LOG.warn(
-            "Could not write all changes of materialized views; the replay of the batch log will"
-                + " complete them: {}",
-            failed.getMessage());
-        // not a refusal: the base table's part is visible
-        outcome.onRefused(
-            new StorageException(
-                "the write is done, but not yet in all materialized views: " + failed.getMessage(),
-                failed));
+        ByteWriter mutation = new ByteWriter(512);
+        each.write(epoch, new MutationWriter(mutation));
+        write(new Part(each, 0, mutation.size()), mutation.segment().asSlice(0, mutation.size()));
       }
     }
   }
 
-  private void removeEntry() {
-    log.remove(
-        id,
-        new ReplicaAccess.WriteReply() {
-          @Override
-          public void written(long nanos) {}
+  private void ended() {
+    if (--left > 0) {
+      return;
+    }
+    clear();
+    Exception failed = failure;
+    if (failed == null) {
+      removeEntry();
+      outcome.onDurable();
+    } else {
+      LOG.warn(
+          "Could not write all changes of materialized views; the replay of the batch log will"
+              + " complete them: {}",
+          failed.getMessage());
+      // not a refusal: the base table's part is visible
+      outcome.onRefused(
+          new StorageException(
+              "the write is done, but not yet in all materialized views: " + failed.getMessage(),
+              failed));
+    }
+  }
 
-          @Override
-          public void notWritten(Exception cause) {
-            LOG.warn(
-                "Could not remove entry {} of changed views from the batch log; its replay will:"
-                    + " {}",
-                id,
-                cause.getMessage());
-          }
-        });
+  private void removeEntry() {
+    BatchId done = id;
+    if (done == null) {
+      return;
+    }
+    queues
+        .batchLog()
+        .remove(
+            done,
+            new ReplicaAccess.WriteReply() {
+              @Override
+              public void written(long nanos) {}
+
+              @Override
+              public void notWritten(Exception cause) {
+                LOG.warn(
+                    "Could not remove entry {} of changed views from the batch log; its replay"
+                        + " will: {}",
+                    done,
+                    cause.getMessage());
+              }
+            });
   }
 }

@@ -1,18 +1,27 @@
 package io.helenus.server.view;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.MutationWriter;
-import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The changes of rows of views that follow from a write, by partition. One thread at a time. */
+/**
+ * The changes of rows of views that follow from a write, by partition. One thread at a time;
+ * reusable.
+ */
 public final class ViewChanges {
+  private static final int KEPT_TABLES = 8;
+  private static final int KEPT_BYTES = 2 << 10;
+
   private final Map<Prefix, Partition> partitions = new LinkedHashMap<>();
+
+  /** Tables that were cleared, with their buffers. */
+  private final ArrayDeque<Table> free = new ArrayDeque<>();
 
   private record Prefix(byte[] bytes) {
     @Override
@@ -43,9 +52,8 @@ public final class ViewChanges {
     }
 
     /** Whether it has this key prefix. */
-    public boolean hasPrefix(MemorySegment segment, long offset, int length) {
-      return length == prefix.length
-          && Arrays.equals(Bytes.toArray(segment, offset, length), prefix);
+    public boolean hasPrefix(byte[] other) {
+      return Arrays.equals(prefix, other);
     }
 
     /** Whether they are all of one view. */
@@ -65,9 +73,8 @@ public final class ViewChanges {
     }
 
     /** Appends the changes as a mutation planned under a metadata epoch. */
-    public void write(long epoch, ByteWriter out) {
+    public void write(long epoch, MutationWriter writer) {
       ByteWriter key = new ByteWriter(prefix.length).putBytes(prefix);
-      MutationWriter writer = new MutationWriter(out);
       writer.begin(token, epoch, key.segment(), 0, prefix.length);
       writeTables(writer);
       writer.finish();
@@ -81,34 +88,47 @@ public final class ViewChanges {
       }
     }
 
-    private MutationWriter rows(int tableId) {
+    private @Nullable Table table(int tableId) {
       for (Table table : tables) {
         if (table.id == tableId) {
-          return table.rows;
+          return table;
         }
       }
-      Table table = new Table(tableId);
-      tables.add(table);
-      return table.rows;
+      return null;
     }
   }
 
   private static final class Table {
-    private final int id;
+    private int id;
     private final ByteWriter entries = new ByteWriter(256);
     private final MutationWriter rows = new MutationWriter(entries);
-
-    Table(int id) {
-      this.id = id;
-    }
   }
 
   /** Where to write the changed rows of a view's partition. */
   MutationWriter rows(int tableId, long token, ByteWriter prefix) {
     byte[] bytes = prefix.toArray();
-    return partitions
-        .computeIfAbsent(new Prefix(bytes), ignored -> new Partition(token, bytes))
-        .rows(tableId);
+    Partition partition =
+        partitions.computeIfAbsent(new Prefix(bytes), ignored -> new Partition(token, bytes));
+    Table table = partition.table(tableId);
+    if (table == null) {
+      table = free.isEmpty() ? new Table() : free.removeLast();
+      table.id = tableId;
+      partition.tables.add(table);
+    }
+    return table.rows;
+  }
+
+  /** Forgets the changes; partitions that were returned must no longer be used. */
+  public void clear() {
+    for (Partition partition : partitions.values()) {
+      for (Table table : partition.tables) {
+        if (free.size() < KEPT_TABLES) {
+          table.entries.clear(KEPT_BYTES);
+          free.addLast(table);
+        }
+      }
+    }
+    partitions.clear();
   }
 
   /** The changed partitions. */

@@ -1,6 +1,7 @@
 package io.helenus.server.node;
 
 import io.helenus.server.coordinator.BatchLog;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ForwardingEngine;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.Storage;
@@ -26,7 +27,7 @@ public final class FaultyStorage implements Storage {
     /** The table whose writes wait in {@link #held}; 0 for none. */
     public int heldTable;
 
-    /** The table whose writes are acknowledged and lost; 0 for none. */
+    /** The table whose part of each write is lost, while the write is acknowledged; 0 for none. */
     public int lostTable;
 
     /** The delayed writes, in order of arrival. */
@@ -69,12 +70,26 @@ public final class FaultyStorage implements Storage {
         faults.held.add(
             new HeldWrite(shard, () -> engine.apply(mutation, offset, length, listener)));
       } else if (names(mutation, offset, length, faults.lostTable)) {
-        listener.onDurable();
+        applyRest(new MutationView().wrap(mutation, offset, length), listener);
       } else {
         if (!names(mutation, offset, length, BatchLog.TABLE_ID)) {
           faults.applied++;
         }
         engine.apply(mutation, offset, length, listener);
+      }
+    }
+
+    private void applyRest(MutationView all, WriteListener listener) {
+      ByteWriter rest = new ByteWriter(256);
+      while (all.nextTable()) {
+        if (all.tableId() != faults.lostTable) {
+          all.copyTable(rest);
+        }
+      }
+      if (rest.size() == 0) {
+        listener.onDurable();
+      } else {
+        engine.apply(rest.segment(), 0, rest.size(), listener);
       }
     }
 

@@ -108,7 +108,7 @@ class BaseViewsTest {
     List<String> texts = new ArrayList<>();
     for (ViewChanges.Partition partition : changes.partitions()) {
       ByteWriter mutation = new ByteWriter(64);
-      partition.write(1, mutation);
+      partition.write(1, new MutationWriter(mutation));
       describe(mutation, texts);
     }
     return texts;

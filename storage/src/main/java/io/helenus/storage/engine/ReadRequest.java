@@ -137,6 +137,13 @@ public final class ReadRequest {
       MemorySegment upper,
       long upperOffset,
       int upperBytes) {
+    beginSlice(lowerBytes, upperBytes);
+    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+    return this;
+  }
+
+  /** The bounds are the bytes that are appended next. */
+  private void beginSlice(int lowerBytes, int upperBytes) {
     if (sliceCount * 3 + 3 > slices.length) {
       slices = java.util.Arrays.copyOf(slices, slices.length * 2 + 4);
     }
@@ -145,13 +152,18 @@ public final class ReadRequest {
     slices[at + 1] = lowerBytes;
     slices[at + 2] = upperBytes;
     sliceCount++;
-    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
-    return this;
   }
 
   /** Adds a single row by its key suffix, section byte and closing tag included. */
   public ReadRequest addRow(MemorySegment suffix, long offset, int length) {
     return addSlice(suffix, offset, length, suffix, offset, 0);
+  }
+
+  /** Adds a single row by its key suffix in an array. */
+  public ReadRequest addRow(byte[] suffix) {
+    beginSlice(suffix.length, 0);
+    bytes.putBytes(suffix);
+    return this;
   }
 
   /** Sets whether rows are read in descending order. */
