@@ -6,18 +6,33 @@ import java.util.ArrayDeque;
 
 /** The tables of one shard that wait for a compaction; one runs at a time. Shard thread only. */
 public final class CompactionQueue {
+  private static final int VERY_SMALL_PART = 16;
+
   private final JobContext context;
   private final GraceRule graceRule;
   private final Scheduler shard;
+  private final long verySmallFileBytes;
   private final ArrayDeque<TableCompactions> waiting = new ArrayDeque<>();
   private boolean compacting;
   private boolean blocked;
 
-  /** Runs jobs in the background and handles their results on the shard's thread. */
-  public CompactionQueue(JobContext context, GraceRule graceRule, Scheduler shard) {
+  /**
+   * Runs jobs in the background and handles their results on the shard's thread.
+   *
+   * @param memtableBytes what the memtables of the shard take when one is flushed
+   */
+  public CompactionQueue(
+      JobContext context, GraceRule graceRule, Scheduler shard, long memtableBytes) {
     this.context = context;
     this.graceRule = graceRule;
     this.shard = shard;
+    verySmallFileBytes =
+        Math.min(memtableBytes / VERY_SMALL_PART, SizeTieredPolicy.SMALL_FILE_BYTES);
+  }
+
+  /** The size below which files are so small that few are merged. */
+  long verySmallFileBytes() {
+    return verySmallFileBytes;
   }
 
   public JobContext context() {

@@ -14,14 +14,14 @@ import java.util.List;
  *   <li>Of the buckets with enough files, the one with the most files is chosen; ties go to the
  *       smaller files.
  *   <li>At most the maximum number of files is merged, smallest first.
- *   <li>If there is no such bucket, the smallest of the small files are merged, from two on, as
- *       many as are each at most twice as large as the smaller ones together: reads look at fewer
- *       files then, and a byte is rewritten about three times until its file is no longer small.
- *       Not if the minimum is greater than the default one.
+ *   <li>If there is no such bucket, the smallest of the very small files are merged, from two on,
+ *       as many as are each at most twice as large as the smaller ones together: reads look at
+ *       fewer files then, and a byte is rewritten about three times until its file is no longer so
+ *       small. Not if the minimum is greater than the default one.
  * </ol>
  */
 public final class SizeTieredPolicy {
-  private static final long SMALL_FILE_BYTES = 4L << 20;
+  static final long SMALL_FILE_BYTES = 4L << 20;
   private static final int DEFAULT_MIN_THRESHOLD = 4;
   private static final int LARGEST_RATIO = 2;
   private static final double BUCKET_LOW = 0.5;
@@ -32,17 +32,17 @@ public final class SizeTieredPolicy {
 
   private final int minThreshold;
   private final int maxThreshold;
-  private final boolean mergesFewSmall;
+  private final long verySmallBytes;
 
   /**
    * Merges between a minimum and a maximum number of files; a minimum of 0 disables compaction.
    *
-   * @param rewritesAreCheap whether small files may be merged before there are as many as that
+   * @param verySmallBytes the size below which files may be merged before there are as many as that
    */
-  public SizeTieredPolicy(int minThreshold, int maxThreshold, boolean rewritesAreCheap) {
+  public SizeTieredPolicy(int minThreshold, int maxThreshold, long verySmallBytes) {
     this.minThreshold = minThreshold;
     this.maxThreshold = Math.max(minThreshold, maxThreshold);
-    mergesFewSmall = rewritesAreCheap && minThreshold <= DEFAULT_MIN_THRESHOLD;
+    this.verySmallBytes = minThreshold <= DEFAULT_MIN_THRESHOLD ? verySmallBytes : 0;
   }
 
   /** The numbers of the files to merge now; empty for none. */
@@ -60,17 +60,16 @@ public final class SizeTieredPolicy {
         best = bucket;
       }
     }
-    List<Candidate> picked =
-        best != null ? best.files : mergesFewSmall ? fewSmall(sorted) : List.of();
+    List<Candidate> picked = best != null ? best.files : fewSmall(sorted);
     return picked.stream().limit(maxThreshold).map(Candidate::number).toList();
   }
 
-  private static List<Candidate> fewSmall(List<Candidate> sorted) {
+  private List<Candidate> fewSmall(List<Candidate> sorted) {
     List<Candidate> few = new ArrayList<>();
     long together = 0;
     for (Candidate candidate : sorted) {
       long size = candidate.sizeBytes();
-      if (size >= SMALL_FILE_BYTES || !few.isEmpty() && size > LARGEST_RATIO * together) {
+      if (size >= verySmallBytes || !few.isEmpty() && size > LARGEST_RATIO * together) {
         break;
       }
       few.add(candidate);

@@ -77,7 +77,7 @@ public final class TableCompactions {
                 table.compactionMinThreshold(),
                 table.compactionMaxThreshold(),
                 // each rewrite builds the graphs of vectors again
-                !table.hasVectors())
+                table.hasVectors() ? 0 : queue.verySmallFileBytes())
             .pick(candidates);
     mergeable.removeIf(file -> !picked.contains(file.live().number()));
     return mergeable;

@@ -111,7 +111,6 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             context.jobs().io(),
             scheduler,
             context.jobs().fatalErrors());
-    compactions = new CompactionQueue(context.jobs(), context.graceRule(), scheduler);
     reads =
         new ShardReads(
             cache,
@@ -124,6 +123,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     drafts = new LocalDraft.Pool(context, reads, snapshots);
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
+    compactions =
+        new CompactionQueue(context.jobs(), context.graceRule(), scheduler, flushAboveBytes);
     waiting =
         new WaitingWrites(
             context.memory().segments(Use.MEMTABLES),
