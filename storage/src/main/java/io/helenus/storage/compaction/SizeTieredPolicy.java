@@ -27,22 +27,20 @@ public final class SizeTieredPolicy {
   private static final double BUCKET_LOW = 0.5;
   private static final double BUCKET_HIGH = 1.5;
 
-  /** A file that may be compacted. */
-  public record Candidate(long number, long sizeBytes) {}
+  /**
+   * A file that may be compacted.
+   *
+   * @param isVerySmall whether it may be merged before there are as many as the minimum
+   */
+  public record Candidate(long number, long sizeBytes, boolean isVerySmall) {}
 
   private final int minThreshold;
   private final int maxThreshold;
-  private final long verySmallBytes;
 
-  /**
-   * Merges between a minimum and a maximum number of files; a minimum of 0 disables compaction.
-   *
-   * @param verySmallBytes the size below which files may be merged before there are as many as that
-   */
-  public SizeTieredPolicy(int minThreshold, int maxThreshold, long verySmallBytes) {
+  /** Merges between a minimum and a maximum number of files; a minimum of 0 disables compaction. */
+  public SizeTieredPolicy(int minThreshold, int maxThreshold) {
     this.minThreshold = minThreshold;
     this.maxThreshold = Math.max(minThreshold, maxThreshold);
-    this.verySmallBytes = minThreshold <= DEFAULT_MIN_THRESHOLD ? verySmallBytes : 0;
   }
 
   /** The numbers of the files to merge now; empty for none. */
@@ -60,20 +58,23 @@ public final class SizeTieredPolicy {
         best = bucket;
       }
     }
-    List<Candidate> picked = best != null ? best.files : fewSmall(sorted);
+    boolean isRaised = minThreshold > DEFAULT_MIN_THRESHOLD;
+    List<Candidate> picked = best != null ? best.files : isRaised ? List.of() : fewSmall(sorted);
     return picked.stream().limit(maxThreshold).map(Candidate::number).toList();
   }
 
-  private List<Candidate> fewSmall(List<Candidate> sorted) {
+  private static List<Candidate> fewSmall(List<Candidate> sorted) {
     List<Candidate> few = new ArrayList<>();
     long together = 0;
     for (Candidate candidate : sorted) {
       long size = candidate.sizeBytes();
-      if (size >= verySmallBytes || !few.isEmpty() && size > LARGEST_RATIO * together) {
+      if (!few.isEmpty() && size > LARGEST_RATIO * together) {
         break;
       }
-      few.add(candidate);
-      together += size;
+      if (candidate.isVerySmall()) {
+        few.add(candidate);
+        together += size;
+      }
     }
     return few.size() < 2 ? List.of() : few;
   }

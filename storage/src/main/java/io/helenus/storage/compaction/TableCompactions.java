@@ -70,17 +70,25 @@ public final class TableCompactions {
     TableDescriptor table = store.table();
     List<SizeTieredPolicy.Candidate> candidates = new ArrayList<>();
     for (OpenFile file : mergeable) {
-      candidates.add(new SizeTieredPolicy.Candidate(file.live().number(), file.live().sizeBytes()));
+      candidates.add(
+          new SizeTieredPolicy.Candidate(
+              file.live().number(), file.live().sizeBytes(), isVerySmall(file, table)));
     }
     List<Long> picked =
-        new SizeTieredPolicy(
-                table.compactionMinThreshold(),
-                table.compactionMaxThreshold(),
-                // each rewrite builds the graphs of vectors again
-                table.hasVectors() ? 0 : queue.verySmallFileBytes())
+        new SizeTieredPolicy(table.compactionMinThreshold(), table.compactionMaxThreshold())
             .pick(candidates);
     mergeable.removeIf(file -> !picked.contains(file.live().number()));
     return mergeable;
+  }
+
+  /**
+   * Whether a file is cheap to rewrite. One with large rows may be small only because they compress
+   * well; each rewrite takes memory for them. With vectors it builds their graphs again.
+   */
+  private boolean isVerySmall(OpenFile file, TableDescriptor table) {
+    long partition = file.sstable().statistics().largestPartitionBytes();
+    return Math.max(file.live().sizeBytes(), partition) < queue.verySmallFileBytes()
+        && !table.hasVectors();
   }
 
   /** Starts the table's next compaction; false if there is nothing to do or no memory for it. */
