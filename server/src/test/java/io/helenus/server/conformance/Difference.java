@@ -174,7 +174,8 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
    *   <li>the empty value of a smallint or tinyint, which JSON can write, is refused in a key;
    *   <li>a batch is measured before its statements for one row are merged;
    *   <li>a null in a list of a select list is null in JSON;
-   *   <li>the indexes of a column that is dropped are named in the order of a hash table there;
+   *   <li>the indexes of a column that is dropped, and the columns that a view must not restrict,
+   *       are named in the order of a hash table there;
    *   <li>a read that Cassandra knows to be empty needs its consistency level; a vector that is too
    *       short is named in a collection too; a semicolon after a selection of an element, and a
    *       number that is too large, are reported before other mistakes of syntax; a tinyint of a

@@ -145,7 +145,7 @@ final class GeneratedAlterations {
     List<String> fields = new ArrayList<>(type.fields());
     List<DataType> of = new ArrayList<>(type.types());
     String change;
-    if (choices.chance(50)) {
+    if (choices.chance(50) && !isInKeyWithAttachedIndex(type)) {
       fields.add(choices.chance(97) ? types.newField() : fields.getFirst());
       of.add(choices.chance(70) ? types.scalar() : types.any());
       change = "ADD " + fields.getLast() + " " + GeneratedTypes.cql(of.getLast(), true);
@@ -163,6 +163,17 @@ final class GeneratedAlterations {
           tables.replaceAll(each -> each.with(GeneratedTypes.replaced(each.columns(), changed)));
           dropped.clear();
         });
+  }
+
+  /**
+   * Whether a new field would keep Cassandra's storage-attached indexes of a table from finding
+   * rows and from being written.
+   */
+  private boolean isInKeyWithAttachedIndex(DataType.UserType type) {
+    return tables.stream()
+        .filter(table -> table.indexes().stream().anyMatch(GeneratedTable.Index::attached))
+        .flatMap(table -> table.clustering().stream())
+        .anyMatch(column -> GeneratedTypes.uses(column.type(), type));
   }
 
   private void replace(GeneratedTable table, GeneratedTable by) {

@@ -87,6 +87,12 @@ final class GeneratedTypes {
     return columns.stream().map(each -> each.withType(replaced(each.type(), type))).toList();
   }
 
+  /** Whether a type is a user type or contains it. */
+  static boolean uses(DataType in, DataType.UserType type) {
+    DataType.UserType other = new DataType.UserType(type.name(), List.of(), List.of());
+    return !replaced(in, other).equals(in);
+  }
+
   private static DataType replaced(DataType in, DataType.UserType by) {
     return switch (in) {
       case DataType.Scalar _, DataType.Custom _ -> in;

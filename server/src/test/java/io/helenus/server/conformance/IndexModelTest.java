@@ -52,6 +52,23 @@ class IndexModelTest {
     assertTrue(rows > 0, "no query found any row");
   }
 
+  @Test
+  void rowsWhoseKeyHasAnAlteredTypeAreFound() throws IOException {
+    try (NodeUnderTest node = new NodeUnderTest()) {
+      node.start(folder, 2);
+      ModelSession session = new ModelSession(node, new Random(1));
+      session.send("CREATE TYPE model.k (a int)");
+      session.send("CREATE TABLE model.keyed (p int, c frozen<k>, v int, PRIMARY KEY (p, c))");
+      session.send("CREATE INDEX ON model.keyed (v) USING 'sai'");
+      session.send("INSERT INTO model.keyed (p, c, v) VALUES (1, {a: 1}, 5)");
+      session.send("ALTER TYPE model.k ADD b int");
+      session.send("INSERT INTO model.keyed (p, c, v) VALUES (2, {a: 1, b: 2}, 5)");
+      String select = "SELECT p FROM model.keyed WHERE v = 5";
+      assertEquals("1\n2", session.read(select, List.of(ScalarType.INT)));
+      session.close();
+    }
+  }
+
   /** Terms are computed from values of the type as it is now; older ones are in older files. */
   @Test
   void indexesOfAnAlteredTypeTakeItsNewValues() throws IOException {

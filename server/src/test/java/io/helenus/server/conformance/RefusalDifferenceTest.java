@@ -21,6 +21,17 @@ class RefusalDifferenceTest {
         new RefusalDifference(drop, List.of(head + "(a)"), List.of(head + "(a, b)")).isAllowed());
   }
 
+  @Test
+  void columnsThatAViewMustNotRestrictAreNamedInAnyOrder() {
+    String refused =
+        "! 2200 Non-primary key columns can only be restricted with 'IS NOT NULL' (got: %s"
+            + " restricted illegally)";
+    String create = "CREATE MATERIALIZED VIEW m AS SELECT p FROM t WHERE b = 1 AND a = 1";
+    assertTrue(isAllowed(create, refused.formatted("b,a"), refused.formatted("a,b")));
+    assertFalse(isAllowed(create, refused.formatted("b,a"), refused.formatted("a,c")));
+    assertFalse(isAllowed(create, refused.formatted("b"), refused.formatted("a,b")));
+  }
+
   private static boolean isAllowed(String statement, List<String> reference, List<String> subject) {
     return new RefusalDifference(statement, reference, subject).isAllowed();
   }
