@@ -2,6 +2,7 @@ package io.helenus.server.functions;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class NativeFunctions {
       @Nullable String keyspace,
       String name,
       List<Argument> arguments,
-      List<CqlType> partitionKeyTypes,
+      PartitionKeyTypes partitionKeyTypes,
       @Nullable CqlType receiver) {
     String written = keyspace == null ? name : keyspace + "." + name;
     CqlFunction found = find(keyspace, name, written, arguments, partitionKeyTypes, receiver);
@@ -53,7 +54,7 @@ public final class NativeFunctions {
       @Nullable String keyspace,
       String name,
       List<Argument> arguments,
-      List<CqlType> partitionKeyTypes,
+      PartitionKeyTypes partitionKeyTypes,
       CqlType receiver,
       String receiverName) {
     String written = keyspace == null ? name : keyspace + "." + name;
@@ -89,7 +90,7 @@ public final class NativeFunctions {
   public static @Nullable CqlFunction resolveMask(
       @Nullable String keyspace, String name, List<Argument> arguments, CqlType type) {
     String written = keyspace == null ? name : keyspace + "." + name;
-    return find(keyspace, name, written, arguments, List.of(), type);
+    return find(keyspace, name, written, arguments, PartitionKeyTypes.NONE, type);
   }
 
   private static @Nullable CqlFunction find(
@@ -97,7 +98,7 @@ public final class NativeFunctions {
       String name,
       String written,
       List<Argument> arguments,
-      List<CqlType> partitionKeyTypes,
+      PartitionKeyTypes partitionKeyTypes,
       @Nullable CqlType receiver) {
     if (keyspace != null && !keyspace.equals(KEYSPACE)) {
       return null;
@@ -161,10 +162,10 @@ public final class NativeFunctions {
    * follow from the arguments, the receiver or the table.
    */
   public static boolean hasFixedOverloads(String name) {
-    return !name.equals("token") && !overloads(name, List.of()).isEmpty();
+    return !name.equals("token") && !overloads(name, PartitionKeyTypes.NONE).isEmpty();
   }
 
-  private static List<CqlFunction> overloads(String name, List<CqlType> partitionKeyTypes) {
+  private static List<CqlFunction> overloads(String name, PartitionKeyTypes partitionKeyTypes) {
     if (name.equals("token")) {
       return List.of(TokenFunction.of(partitionKeyTypes));
     }

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -156,6 +157,17 @@ public final class KeyspaceSchema implements SortedArrays.Named {
       throw new IllegalStateException("a view of a missing table: " + view.baseTable());
     }
     return base;
+  }
+
+  /** The types of a table's partition key. */
+  public PartitionKeyTypes partitionKeyTypes(TableSchema table) {
+    ViewSchema view = table.view();
+    List<ColumnSchema> clustering = view == null ? List.of() : baseOf(view).clusteringColumns();
+    return new PartitionKeyTypes(
+        table.partitionKey().stream().map(ColumnSchema::type).toList(),
+        table.partitionKey().stream()
+            .map(column -> clustering.stream().anyMatch(each -> each.id() == column.id()))
+            .toList());
   }
 
   /** The materialized views of a table, by name. */

@@ -199,7 +199,7 @@ final class ViewCreation {
   /** Elements and slices as Cassandra shows them, which names an internal class for others. */
   private static String text(Selectable selectable) {
     return switch (selectable) {
-      case Selectable.Column(String column, boolean _) -> CqlNames.quoted(column);
+      case Selectable.Column(String column, boolean _) -> column;
       case Selectable.Element(Selectable operand, Term index) -> text(operand) + "[" + index + "]";
       case Selectable.Slice(Selectable operand, Term from, Term to) ->
           text(operand)

@@ -144,7 +144,8 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
    *   <li>a DESC column cannot be cast to its own type, or only as if to another, and a calculation
    *       with constants for it is ambiguous;
    *   <li>a reversed token range beside a specific key wraps around the ring;
-   *   <li>a DELETE of columns of a range of rows is already rejected when it is prepared;
+   *   <li>a DELETE of columns of a range of rows, and a SELECT by a vector in a collection with an
+   *       index, are already rejected when they are prepared;
    *   <li>the consistency level of a write that changes nothing, or of a read of the tokens after
    *       the last one, is not checked;
    *   <li>Cassandra orders the rows of SELECT JSON * of several partitions by their text;

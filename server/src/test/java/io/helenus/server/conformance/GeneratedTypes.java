@@ -87,6 +87,23 @@ final class GeneratedTypes {
     return columns.stream().map(each -> each.withType(replaced(each.type(), type))).toList();
   }
 
+  /** Whether values of a type can be equal as clustering values and have different bytes. */
+  static boolean hasSpellings(DataType type) {
+    return switch (type) {
+      case DataType.Scalar scalar ->
+          switch (scalar) {
+            case BOOLEAN, DECIMAL, DOUBLE, FLOAT, VARINT -> true;
+            default -> false;
+          };
+      case DataType.Custom _ -> false;
+      case DataType.ListOf list -> hasSpellings(list.element());
+      case DataType.SetOf set -> hasSpellings(set.element());
+      case DataType.MapOf map -> hasSpellings(map.key()) || hasSpellings(map.value());
+      case DataType.VectorOf vector -> hasSpellings(vector.element());
+      case DataType.TupleOf _, DataType.UserType _ -> true;
+    };
+  }
+
   /** Whether a type is a user type or contains it. */
   static boolean uses(DataType in, DataType.UserType type) {
     DataType.UserType other = new DataType.UserType(type.name(), List.of(), List.of());

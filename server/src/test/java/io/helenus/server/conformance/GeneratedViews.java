@@ -133,8 +133,8 @@ final class GeneratedViews {
   /** A new view; about one of four definitions is invalid. */
   Alteration create(GeneratedTable base) {
     List<Column> key = key(base);
-    int ascending = firstDescending(key, base);
-    int partition = choices.chance(60) ? 1 : 1 + choices.below(Math.max(1, ascending));
+    int fit = fitForPartition(key, base);
+    int partition = choices.chance(60) ? 1 : 1 + choices.below(Math.max(1, fit));
     boolean all = choices.chance(base.of(Role.STATIC).isEmpty() ? 40 : 4) && !hasHiddenColumn(base);
     List<Column> columns = columns(key, partition, base, all);
     String name = choices.chance(92) ? "m" + nextView++ : "\"Mv" + nextView++ + "\"";
@@ -203,23 +203,30 @@ final class GeneratedViews {
       key.add(new Column("nosuch", DataType.Scalar.INT, Role.REGULAR, false, false));
     }
     List<Column> ordered = choices.chance(75) ? choices.shuffled(key) : key;
-    int descending = firstDescending(ordered, base);
-    if (descending == 0) {
-      ordered.sort(Comparator.comparing(each -> isDescending(each, base)));
+    if (fitForPartition(ordered, base) == 0) {
+      ordered.sort(Comparator.comparing(each -> isUnfit(each, base)));
     }
     return ordered;
   }
 
-  /**
-   * How many columns at the beginning of a key are not descending in the base table. Those alone
-   * are partition keys of views, since Cassandra orders partitions of the others otherwise.
-   */
-  private static int firstDescending(List<Column> key, GeneratedTable base) {
+  /** How many columns at the beginning of a key can be the partition key. */
+  private static int fitForPartition(List<Column> key, GeneratedTable base) {
     int count = 0;
-    while (count < key.size() && !isDescending(key.get(count), base)) {
+    while (count < key.size() && !isUnfit(key.get(count), base)) {
       count++;
     }
     return count;
+  }
+
+  /**
+   * Whether a column is not made one of a partition key: Cassandra orders the partitions of a
+   * column that is descending in the base table otherwise, and clustering values that are equal but
+   * not the same are in partitions of their own there.
+   */
+  private static boolean isUnfit(Column column, GeneratedTable base) {
+    return base.clustering().stream()
+        .filter(each -> each.name().equals(column.name()))
+        .anyMatch(each -> each.descending() || GeneratedTypes.hasSpellings(each.type()));
   }
 
   /** The columns of a view with this key, as they are read. */

@@ -49,6 +49,13 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
           "(! 2200 .* (?:because it has dependent secondary indexes|with 'IS NOT NULL')) "
               + "\\((?:got: )?(.*?)(?: restricted illegally)?\\)");
 
+  private static final Pattern VECTOR_SOUGHT =
+      Pattern.compile(
+          "! 2200 (?:Vector indexes only support ANN queries"
+              + "|Use of ANN OF in an ORDER BY clause requires a LIMIT .* was 2147483647)");
+  private static final Pattern PREPARED_OR_REFUSED =
+      Pattern.compile("> (?:prepared|returns|with|warning:) .*|! .*");
+
   private static final Pattern SELECTED_BY_VIEW =
       Pattern.compile(
           "(! 2200 (?:Can only select columns by name|Cannot use aliases) when defining a"
@@ -74,7 +81,8 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
         || isHexadecimalKey()
         || isOnlyStatic()
         || isOrderOfNames()
-        || isObjectSelectedByView();
+        || isObjectSelectedByView()
+        || isVectorSought();
   }
 
   private boolean isOf(Pattern there, Pattern here) {
@@ -112,6 +120,16 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
         && here.matches()
         && there.group(1).equals(here.group(1))
         && Set.of(there.group(2).split(", ?")).equals(Set.of(here.group(2).split(", ?")));
+  }
+
+  /**
+   * Whether a SELECT by a vector in a collection, which cannot be executed there, is not prepared.
+   */
+  private boolean isVectorSought() {
+    return SELECT.matcher(text).matches()
+        && VECTOR_SOUGHT.matcher(subject.getLast()).matches()
+        && Difference.refused(reference)
+        && reference.stream().allMatch(line -> PREPARED_OR_REFUSED.matcher(line).matches());
   }
 
   /** Whether an internal object is named there, which is not a column in the list of a view. */

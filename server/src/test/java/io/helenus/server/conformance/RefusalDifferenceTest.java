@@ -22,6 +22,21 @@ class RefusalDifferenceTest {
   }
 
   @Test
+  void aVectorInACollectionIsAlreadySoughtInVainWhenPrepared() {
+    String select = "SELECT * FROM t WHERE v CONTAINS ?";
+    String needed =
+        "! 2200 Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than 1000."
+            + " LIMIT was 2147483647";
+    List<String> executed = List.of("> prepared ks.t: value(v)", "> with 0x01", needed);
+    List<String> row = List.of("> prepared ks.t: value(v)", "> ks.t: k int", "> 1", needed);
+    assertTrue(isAllowed(select, executed, List.of(needed)));
+    assertTrue(isAllowed(select, "! 2200 Unsupported null value for column v", needed));
+    assertFalse(isAllowed(select, row, List.of(needed)));
+    assertFalse(isAllowed(select, executed, List.of("! 2200 no")));
+    assertFalse(isAllowed("DELETE FROM t WHERE k = ?", executed, List.of(needed)));
+  }
+
+  @Test
   void columnsThatAViewMustNotRestrictAreNamedInAnyOrder() {
     String refused =
         "! 2200 Non-primary key columns can only be restricted with 'IS NOT NULL' (got: %s"

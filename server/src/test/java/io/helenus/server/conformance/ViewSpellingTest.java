@@ -39,4 +39,27 @@ class ViewSpellingTest {
       session.close();
     }
   }
+
+  @Test
+  void anyOfSeveralEqualValuesFindsTheOthersInThePartitionKey() throws IOException {
+    try (NodeUnderTest node = new NodeUnderTest()) {
+      node.start(folder, 2, Map.of("materialized_views_enabled", "true", "admin_port", "0"));
+      ModelSession session = new ModelSession(node, new Random(1));
+      session.send("CREATE TABLE model.e (p int, d decimal, PRIMARY KEY (p, d))");
+      session.send(
+          "CREATE MATERIALIZED VIEW model.e_by_d AS SELECT * FROM model.e"
+              + " WHERE p IS NOT NULL AND d IS NOT NULL PRIMARY KEY (d, p)");
+      session.send("INSERT INTO model.e (p, d) VALUES (1, 1000)");
+      session.send("INSERT INTO model.e (p, d) VALUES (2, 1E+3)");
+      session.send("INSERT INTO model.e (p, d) VALUES (2, 1000.0)");
+      List<CqlType> types = List.of(ScalarType.INT);
+      for (String value : List.of("1000", "1E+3", "1000.00")) {
+        String select = "SELECT p FROM model.e_by_d WHERE ";
+        assertEquals("1\n2", session.read(select + "d = " + value, types));
+        assertEquals("1\n2", session.read(select + "d IN (5, " + value + ")", types));
+        assertEquals("1\n2", session.read(select + "token(d) = token(" + value + ")", types));
+      }
+      session.close();
+    }
+  }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.ConstantKind;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
@@ -54,7 +55,7 @@ class NativeFunctionsTest {
         dot < 0 ? null : name.substring(0, dot),
         name.substring(dot + 1),
         List.of(arguments),
-        List.of(ScalarType.INT),
+        new PartitionKeyTypes(List.of(ScalarType.INT), List.of(false)),
         receiver,
         "v");
   }
@@ -159,7 +160,7 @@ class NativeFunctionsTest {
             null,
             "token",
             List.of(FIVE, FIVE),
-            List.of(ScalarType.INT, ScalarType.INT),
+            new PartitionKeyTypes(List.of(ScalarType.INT, ScalarType.INT), List.of(false, false)),
             ScalarType.BIGINT,
             "partition key token");
     ByteWriter out = new ByteWriter(16).putInt(77);
@@ -187,7 +188,7 @@ class NativeFunctionsTest {
     for (String name : List.of("sum", "avg")) {
       AggregateFunction aggregate =
           (AggregateFunction)
-              NativeFunctions.resolve(null, name, List.of(decimal), List.of(), null);
+              NativeFunctions.resolve(null, name, List.of(decimal), PartitionKeyTypes.NONE, null);
       AggregateFunction.State state = aggregate.newState();
       assertThrows(CqlException.class, () -> state.add(FunctionArguments.of(List.of(huge))));
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.ConstantKind;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
@@ -115,7 +116,7 @@ class OracleFunctionsTest {
       try {
         Argument argument = typed(line[2], line[3]);
         CqlFunction found =
-            NativeFunctions.resolve(null, line[1], List.of(argument), List.of(), null);
+            NativeFunctions.resolve(null, line[1], List.of(argument), PartitionKeyTypes.NONE, null);
         ScalarFunction function = (ScalarFunction) found;
         actual = "ok " + show(function.execute(context, Arrays.asList(value(line[3]))));
       } catch (CqlException e) {
@@ -135,7 +136,8 @@ class OracleFunctionsTest {
       try {
         List<Argument> arguments = List.of(typed(line[1], line[4]), typed(line[3], line[5]));
         String name = Objects.requireNonNull(names.get(line[2]));
-        CqlFunction found = NativeFunctions.resolve("system", name, arguments, List.of(), null);
+        CqlFunction found =
+            NativeFunctions.resolve("system", name, arguments, PartitionKeyTypes.NONE, null);
         ScalarFunction function = (ScalarFunction) found;
         List<byte @Nullable []> values = Arrays.asList(value(line[4]), value(line[5]));
         actual = "ok " + show(function.execute(context, values));
@@ -175,7 +177,8 @@ class OracleFunctionsTest {
       Argument argument = new Argument.Typed("v", scalar(line[2]));
       AggregateFunction function =
           (AggregateFunction)
-              NativeFunctions.resolve(null, line[1], List.of(argument), List.of(), null);
+              NativeFunctions.resolve(
+                  null, line[1], List.of(argument), PartitionKeyTypes.NONE, null);
       AggregateFunction.State state = function.newState();
       for (int round = 0; round < 2; round++) {
         state.reset();
@@ -216,7 +219,7 @@ class OracleFunctionsTest {
               keyspace,
               written.substring(dot + 1).toLowerCase(Locale.ROOT),
               arguments,
-              List.of(ScalarType.INT),
+              new PartitionKeyTypes(List.of(ScalarType.INT), List.of(false)),
               null);
       convertConstants(function, arguments);
       return "ok " + function.columnName(texts);

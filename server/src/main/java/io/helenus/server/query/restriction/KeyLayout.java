@@ -4,6 +4,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.ScalarKeyEncoding;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.List;
 /** How the keys of a table are encoded, in arrays for the hot path. Immutable; any thread. */
 public final class KeyLayout {
   private final boolean local;
+  private final PartitionKeyTypes partitionTypes;
   private final String[] partitionNames;
   private final KeyEncoding[] partitionEncodings;
   private final String[] clusteringNames;
@@ -18,8 +20,14 @@ public final class KeyLayout {
   private final boolean[] descending;
   private final boolean hiddenComponent;
 
-  /** Creates the layout of a table's keys. */
+  /** Creates the layout of the keys of a table that is not a view. */
   public KeyLayout(TableSchema table) {
+    this(table, PartitionKeyTypes.NONE);
+  }
+
+  /** Creates the layout of the keys of a table, whose partition key has these types. */
+  public KeyLayout(TableSchema table, PartitionKeyTypes partitionTypes) {
+    this.partitionTypes = partitionTypes;
     local = table.partitioner() == Partitioner.LOCAL;
     partitionNames = names(table.partitionKey());
     partitionEncodings = local ? encodings(table.partitionKey(), table) : new KeyEncoding[0];
@@ -59,6 +67,11 @@ public final class KeyLayout {
   /** Whether the table has the local partitioner: key prefixes hold values and no token. */
   public boolean isLocal() {
     return local;
+  }
+
+  /** The types of the partition key columns. */
+  public PartitionKeyTypes partitionTypes() {
+    return partitionTypes;
   }
 
   /** The number of partition key columns. */

@@ -2,6 +2,7 @@ package io.helenus.server.query.restriction;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Murmur3;
@@ -16,6 +17,8 @@ public final class KeyWriter {
   private static final int KEPT_BYTES = 16 << 10;
 
   private final ByteWriter composite = new ByteWriter(256);
+  private final ByteWriter value = new ByteWriter(64);
+  private final ByteWriter scratch = new ByteWriter(64);
 
   /**
    * Appends the prefix of a partition from one slot per partition key column.
@@ -38,6 +41,9 @@ public final class KeyWriter {
       }
       return 0;
     }
+    if (keys.partitionTypes().hasCanonical()) {
+      return putCanonical(keys.partitionTypes(), bound, slots, prefix);
+    }
     if (slots.length == 1) {
       int slot = slots[0];
       return putPrefix(bound.segment(slot), bound.offset(slot), bound.length(slot), prefix);
@@ -46,6 +52,20 @@ public final class KeyWriter {
     for (int slot : slots) {
       PartitionKeys.putComponent(
           bound.segment(slot), bound.offset(slot), bound.length(slot), composite);
+    }
+    return putPrefix(composite.segment(), 0, composite.size(), prefix);
+  }
+
+  private long putCanonical(
+      PartitionKeyTypes types, BoundSlots bound, int[] slots, ByteWriter prefix) {
+    composite.clear(KEPT_BYTES);
+    for (int i = 0; i < slots.length; i++) {
+      int slot = slots[i];
+      ByteWriter out = slots.length == 1 ? composite : value.clear(KEPT_BYTES);
+      types.put(i, bound.segment(slot), bound.offset(slot), bound.length(slot), scratch, out);
+      if (slots.length > 1) {
+        PartitionKeys.putComponent(out.segment(), 0, out.size(), composite);
+      }
     }
     return putPrefix(composite.segment(), 0, composite.size(), prefix);
   }

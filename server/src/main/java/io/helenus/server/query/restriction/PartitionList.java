@@ -46,21 +46,25 @@ public final class PartitionList {
       @Nullable TokenRestriction token,
       BoundSlots bound) {
     List<Partition> partitions = new ArrayList<>();
-    forEach(restrictions, token, bound, key -> partitions.add(partition(key, keys)));
+    forEach(restrictions, keys, token, bound, key -> partitions.add(partition(key, keys)));
     return partitions;
   }
 
   /** Whether a partition is selected whose token is not excluded; no key is validated. */
   public static boolean isEmpty(
-      List<Restriction> restrictions, @Nullable TokenRestriction token, BoundSlots bound) {
+      List<Restriction> restrictions,
+      KeyLayout keys,
+      @Nullable TokenRestriction token,
+      BoundSlots bound) {
     List<byte[]> any = new ArrayList<>();
-    forEach(restrictions, token, bound, any::addAll);
+    forEach(restrictions, keys, token, bound, any::addAll);
     return any.isEmpty();
   }
 
   /** Passes on the columns of each key whose token is not excluded. */
   private static void forEach(
       List<Restriction> restrictions,
+      KeyLayout keys,
       @Nullable TokenRestriction token,
       BoundSlots bound,
       Consumer<List<byte[]>> sink) {
@@ -73,23 +77,26 @@ public final class PartitionList {
       }
       columns.add(values);
     }
-    forEach(columns, new ArrayList<>(), tokens, sink);
+    forEach(
+        columns,
+        new ArrayList<>(),
+        key -> {
+          List<byte[]> values = keys.partitionTypes().canonical(key);
+          if (tokens.isAll() || tokens.allows(token(values))) {
+            sink.accept(values);
+          }
+        });
   }
 
   private static void forEach(
-      List<List<byte[]>> columns,
-      List<byte[]> chosen,
-      TokenFilter tokens,
-      Consumer<List<byte[]>> sink) {
+      List<List<byte[]>> columns, List<byte[]> chosen, Consumer<List<byte[]>> sink) {
     if (chosen.size() == columns.size()) {
-      if (tokens.isAll() || tokens.allows(token(chosen))) {
-        sink.accept(chosen);
-      }
+      sink.accept(chosen);
       return;
     }
     for (byte[] value : columns.get(chosen.size())) {
       chosen.add(value);
-      forEach(columns, chosen, tokens, sink);
+      forEach(columns, chosen, sink);
       chosen.removeLast();
     }
   }

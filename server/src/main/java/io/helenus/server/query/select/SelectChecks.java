@@ -174,7 +174,7 @@ public final class SelectChecks {
       values.bind(token.equalSlot());
       values.bind(token.lowerSlot());
       values.bind(token.upperSlot());
-      return PartitionList.isEmpty(plan.where().partitionKey(), token, values.bound())
+      return PartitionList.isEmpty(plan.where().partitionKey(), plan.keys(), token, values.bound())
           ? Outcome.NOTHING_TO_DO
           : Outcome.CONTINUE;
     };

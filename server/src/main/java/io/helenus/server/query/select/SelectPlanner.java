@@ -119,7 +119,7 @@ public final class SelectPlanner {
         slots.build(),
         where,
         KeySlots.of(where),
-        new KeyLayout(table),
+        new KeyLayout(table, scope.keyspaceOf(table).partitionKeyTypes(table)),
         filterInputs(where, readColumns),
         compiled,
         limits,

@@ -27,6 +27,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TypeResolver;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
@@ -204,7 +205,8 @@ final class SelectableCompiler {
   }
 
   private Selected countRows() {
-    CqlFunction count = NativeFunctions.resolve(null, "count_rows", List.of(), List.of(), null);
+    CqlFunction count =
+        NativeFunctions.resolve(null, "count_rows", List.of(), PartitionKeyTypes.NONE, null);
     return aggregate(count, List.of(), "count");
   }
 
@@ -267,7 +269,7 @@ final class SelectableCompiler {
       return Draft.typed("count", ScalarType.BIGINT, this::countRows);
     }
     List<Draft> arguments = call.arguments().stream().map(this::draft).toList();
-    List<CqlType> key = table.partitionKey().stream().map(ColumnSchema::type).toList();
+    PartitionKeyTypes key = scope.keyspaceOf(table).partitionKeyTypes(table);
     CqlFunction function =
         resolve(
             call.name().keyspace(), name, arguments.stream().map(Draft::argument).toList(), key);
@@ -297,7 +299,7 @@ final class SelectableCompiler {
   }
 
   private CqlFunction resolve(
-      @Nullable String keyspace, String name, List<Argument> arguments, List<CqlType> key) {
+      @Nullable String keyspace, String name, List<Argument> arguments, PartitionKeyTypes key) {
     try {
       return NativeFunctions.resolve(keyspace, name, arguments, key, null);
     } catch (CqlException e) {

@@ -12,10 +12,10 @@ import io.helenus.server.functions.OperationFunctions;
 import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TypeResolver;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -296,10 +296,10 @@ final class FunctionTerms {
         && literal.text().equalsIgnoreCase("now");
   }
 
-  private List<CqlType> partitionKeyTypes(Receiver receiver) {
+  private PartitionKeyTypes partitionKeyTypes(Receiver receiver) {
     TableSchema table = scope.schema().table(receiver.keyspace(), receiver.table());
     return table == null
-        ? List.of()
-        : table.partitionKey().stream().map(ColumnSchema::type).toList();
+        ? PartitionKeyTypes.NONE
+        : scope.keyspaceOf(table).partitionKeyTypes(table);
   }
 }
