@@ -47,7 +47,7 @@ final class IndexChanges {
   }
 
   static SchemaChange create(Schema schema, CreateIndex statement, SchemaContext context) {
-    String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    String keyspace = SchemaNames.keyspaceOfDefinition(statement.table(), context);
     String name = statement.table().name();
     String using = statement.using();
     if (using == null) {
@@ -73,7 +73,7 @@ final class IndexChanges {
   }
 
   static SchemaChange drop(Schema schema, DropIndex statement, SchemaContext context) {
-    String keyspace = SchemaNames.keyspaceOf(statement.index(), context.keyspaceInUse());
+    String keyspace = SchemaNames.keyspaceOfDefinition(statement.index(), context);
     if (SchemaNames.isLocalSystem(keyspace)) {
       throw CqlException.invalid("System keyspace '" + keyspace + "' is not user-modifiable");
     }

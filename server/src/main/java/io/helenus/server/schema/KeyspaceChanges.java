@@ -90,7 +90,7 @@ final class KeyspaceChanges {
     return CqlException.configuration("Missing replication strategy class");
   }
 
-  private static void requireName(String name) {
+  static void requireName(String name) {
     if (!isWord(name)) {
       throw CqlException.invalid(
           "Keyspace name must not be empty and must contain alphanumeric or underscore characters"
@@ -123,6 +123,7 @@ final class KeyspaceChanges {
 
   static SchemaChange alter(Schema schema, AlterKeyspace statement, SchemaContext context) {
     String name = statement.keyspace();
+    requireName(name);
     SchemaNames.requireOrdinary(name);
     PropertyReader properties = new PropertyReader(statement.properties());
     properties.requireOnly(OPTIONS);
@@ -173,6 +174,7 @@ final class KeyspaceChanges {
 
   static SchemaChange drop(Schema schema, DropKeyspace statement, SchemaContext context) {
     String name = statement.keyspace();
+    requireName(name);
     SchemaNames.requireOrdinary(name);
     if (SchemaNames.isReplicatedSystem(name)) {
       throw SchemaNames.unauthorized("Cannot DROP <keyspace " + name + ">");

@@ -48,6 +48,13 @@ public final class SchemaNames {
     return keyspaceInUse;
   }
 
+  /** The keyspace of a definition that is created, altered or dropped. */
+  static String keyspaceOfDefinition(QualifiedName name, SchemaContext context) {
+    String keyspace = keyspaceOf(name, context.keyspaceInUse());
+    KeyspaceChanges.requireName(keyspace);
+    return keyspace;
+  }
+
   static CqlException noKeyspace() {
     return CqlException.invalid(
         "No keyspace has been specified. USE a keyspace, or explicitly specify"

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.Properties;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
@@ -31,7 +32,7 @@ final class TableAlteration {
   }
 
   static SchemaChange alter(Schema schema, AlterTable statement, SchemaContext context) {
-    String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    String keyspace = SchemaNames.keyspaceOfDefinition(statement.table(), context);
     String name = statement.table().name();
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
@@ -90,7 +91,7 @@ final class TableAlteration {
   }
 
   static SchemaChange drop(Schema schema, DropTable statement, SchemaContext context) {
-    String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    String keyspace = SchemaNames.keyspaceOfDefinition(statement.table(), context);
     String name = statement.table().name();
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
@@ -345,7 +346,7 @@ final class TableAlteration {
       ColumnSchema column = table.column(renaming.from());
       if (column == null) {
         throw CqlException.invalid(
-            "Undefined column name " + renaming.from() + " in table " + table.cqlName());
+            "Undefined column name " + CqlNames.quoted(renaming.from()) + " in table " + table.cqlName());
       }
       if (!column.isPrimaryKey()) {
         throw CqlException.invalid("Cannot rename non PRIMARY KEY column " + renaming.from());

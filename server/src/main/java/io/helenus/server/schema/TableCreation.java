@@ -74,6 +74,7 @@ final class TableCreation {
       throw SchemaNames.unauthorized("Cannot CREATE <all tables in " + keyspace + ">");
     }
     TableOptionsReader options = checkGuardrails(context);
+    KeyspaceChanges.requireName(keyspace);
     KeyspaceSchema existing = schema.keyspace(keyspace);
     if (existing == null) {
       throw KeyspaceChanges.missing(keyspace);

@@ -15,7 +15,7 @@ final class TriggerChanges {
   private TriggerChanges() {}
 
   static SchemaChange plan(Schema schema, TriggerStatement statement, SchemaContext context) {
-    String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    String keyspace = SchemaNames.keyspaceOfDefinition(statement.table(), context);
     if (SchemaNames.isLocalSystem(keyspace)) {
       throw CqlException.invalid("System keyspace '" + keyspace + "' is not user-modifiable");
     }

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.TypeName;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** CREATE, ALTER and DROP TYPE. Stateless. */
@@ -60,7 +62,7 @@ final class TypeChanges {
 
   /** The keyspace of a type, if clients may change it. */
   private static String modifiable(String verb, QualifiedName type, SchemaContext context) {
-    String keyspace = SchemaNames.keyspaceOf(type, context.keyspaceInUse());
+    String keyspace = SchemaNames.keyspaceOfDefinition(type, context);
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot " + verb + " <all tables in " + keyspace + ">");
@@ -102,7 +104,7 @@ final class TypeChanges {
       Schema schema, UserType type, Alteration.Add add, SchemaContext context) {
     FieldDefinition field = add.field();
     requireAllowed(field.type());
-    String full = type.keyspace() + "." + type.name();
+    String full = quoted(type);
     if (type.fieldNames().contains(field.name())) {
       if (add.ifFieldNotExists()) {
         return type;
@@ -134,15 +136,19 @@ final class TypeChanges {
       throw CqlException.invalid(
           start
               + " as the type is being used in partition key by the following tables: "
-              + type.keyspace()
-              + "."
-              + String.join(", " + type.keyspace() + ".", tables));
+              + tables.stream()
+                  .map(table -> CqlNames.quoted(type.keyspace()) + "." + CqlNames.quoted(table))
+                  .collect(Collectors.joining(", ")));
     }
     List<String> names = new ArrayList<>(type.fieldNames());
     List<CqlType> types = new ArrayList<>(type.fieldTypes());
     names.add(field.name());
     types.add(added);
     return new UserType(type.keyspace(), type.name(), names, types, false);
+  }
+
+  private static String quoted(UserType type) {
+    return CqlNames.quoted(type.keyspace()) + "." + CqlNames.quoted(type.name());
   }
 
   private static UserType rename(UserType type, Alteration.Rename rename) {
@@ -153,12 +159,7 @@ final class TypeChanges {
         names.set(at, renaming.to());
       } else if (!rename.ifFieldExists()) {
         throw CqlException.invalid(
-            "Unkown field "
-                + renaming.from()
-                + " in user type "
-                + type.keyspace()
-                + "."
-                + type.name());
+            "Unkown field " + renaming.from() + " in user type " + quoted(type));
       }
     }
     Set<String> distinct = new HashSet<>();

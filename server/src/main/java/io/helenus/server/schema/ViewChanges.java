@@ -66,7 +66,7 @@ final class ViewChanges {
   }
 
   private static String keyspaceOf(QualifiedName name, SchemaContext context) {
-    String keyspace = SchemaNames.keyspaceOf(name, context.keyspaceInUse());
+    String keyspace = SchemaNames.keyspaceOfDefinition(name, context);
     if (SchemaNames.isLocalSystem(keyspace)) {
       throw CqlException.invalid("System keyspace '" + keyspace + "' is not user-modifiable");
     }

@@ -70,6 +70,7 @@ final class ViewCreation {
     for (ClusteringOrder order : statement.clusteringOrder()) {
       descending.put(order.column(), order.descending());
     }
+    KeyspaceChanges.requireName(keyspace);
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot ALTER <table " + keyspace + "." + baseName + ">");
