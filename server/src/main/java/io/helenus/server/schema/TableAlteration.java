@@ -346,7 +346,10 @@ final class TableAlteration {
       ColumnSchema column = table.column(renaming.from());
       if (column == null) {
         throw CqlException.invalid(
-            "Undefined column name " + CqlNames.quoted(renaming.from()) + " in table " + table.cqlName());
+            "Undefined column name "
+                + CqlNames.quoted(renaming.from())
+                + " in table "
+                + table.cqlName());
       }
       if (!column.isPrimaryKey()) {
         throw CqlException.invalid("Cannot rename non PRIMARY KEY column " + renaming.from());
