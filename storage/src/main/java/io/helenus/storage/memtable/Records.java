@@ -136,4 +136,22 @@ final class Records {
     return Bytes.compare(
         key, keyOffset + skip, keyLength - skip, segment, at + KEY + skip, length - skip);
   }
+
+  /**
+   * Whether a key that is equal to that of a record in the first {@code skip} bytes is so in {@code
+   * bytes} more.
+   */
+  boolean startsWith(
+      MemorySegment key, long keyOffset, int keyLength, int skip, int bytes, long reference) {
+    return keyLength >= skip + bytes
+        && Bytes.equal(
+            key, keyOffset + skip, bytes, segment(reference), keyOffset(reference) + skip, bytes);
+  }
+
+  /** The number of bytes that the keys of two records share at their beginning. */
+  int commonPrefix(long a, long b) {
+    return (int)
+        Bytes.commonPrefix(
+            segment(a), keyOffset(a), keyLength(a), segment(b), keyOffset(b), keyLength(b));
+  }
 }

@@ -1,5 +1,6 @@
 package io.helenus.storage.memtable;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -127,6 +128,86 @@ class KeyTreeTest {
           }
           checkOrder();
         });
+  }
+
+  @Test
+  void keysThatShareAHeadStaySorted() throws Exception {
+    seeds.each(
+        24,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          int partitions = 1 + random.nextInt(40);
+          byte[] shared = new byte[random.nextInt(3) == 0 ? 240 + random.nextInt(40) : 9];
+          int distinct = 1 + random.nextInt(255);
+          IntFunction<byte[]> key =
+              i -> {
+                ByteWriter bytes = new ByteWriter(64).putLong(random.nextInt(partitions) * 7L);
+                bytes.putBytes(Arrays.copyOf(shared, random.nextInt(8) > 0 ? shared.length : 3));
+                for (int rest = random.nextInt(12); rest > 0; rest--) {
+                  bytes.putByte(random.nextInt(distinct));
+                }
+                // some keys are prefixes of others
+                return Arrays.copyOf(bytes.toArray(), bytes.size() - random.nextInt(3));
+              };
+          fill(500 + random.nextInt(3_000), key);
+          for (int i = 0; i < 2_000; i++) {
+            if (random.nextBoolean()) {
+              remove(random.nextBoolean() ? oneOf(expected, random) : key.apply(i));
+            } else {
+              insert(key.apply(i));
+            }
+            checkSeek(key.apply(i));
+          }
+          checkOrder();
+        });
+  }
+
+  private static byte[] oneOf(TreeSet<byte[]> keys, SplittableRandom random) {
+    byte[] between = keys.first().clone();
+    random.nextBytes(between);
+    byte[] key = keys.ceiling(between);
+    return key == null ? keys.last() : key;
+  }
+
+  /** Rows with elements of two columns: the row's own key is the beginning of theirs. */
+  @Test
+  void rowsWithElementsStaySorted() throws Exception {
+    seeds.each(
+        8,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          int rows = 1 + random.nextInt(500);
+          IntFunction<byte[]> key =
+              i -> {
+                long row = random.nextInt(rows);
+                ByteWriter bytes = new ByteWriter(64).putLong(row * 0x9E3779B97F4A7C15L);
+                bytes.putLong(row).putByte(2);
+                if (random.nextInt(10) > 0) {
+                  bytes.putInt(5 + random.nextInt(2)).putLong(random.nextInt(40)).putByte(8);
+                }
+                return bytes.toArray();
+              };
+          fill(5_000, key);
+          for (int i = 0; i < 5_000; i++) {
+            if (random.nextInt(3) == 0) {
+              remove(key.apply(i));
+            } else {
+              insert(key.apply(i));
+            }
+            checkSeek(key.apply(i));
+          }
+          checkOrder();
+        });
+  }
+
+  /** A seek comes to the first key at or after the given one. */
+  private void checkSeek(byte[] bytes) {
+    ByteWriter key = new ByteWriter(64).putBytes(bytes);
+    KeyTree.Position position = new KeyTree.Position();
+    assertEquals(expected.contains(bytes), tree.seek(key.segment(), 0, key.size(), position));
+    byte[] ceiling = expected.ceiling(bytes);
+    long record = tree.settleForward(position);
+    assertArrayEquals(ceiling, record == Slabs.NONE ? null : keyOf(record));
   }
 
   /** A short key, so that many are equal and many follow each other closely. */
