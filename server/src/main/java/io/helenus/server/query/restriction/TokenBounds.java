@@ -6,8 +6,9 @@ import io.helenus.storage.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of tokens, both ends included. {@link Long#MIN_VALUE} is not a token: as a lower bound it
- * means the start of the ring, as an upper bound its end. Immutable; any thread.
+ * A range of tokens, both ends included. {@link Long#MIN_VALUE} is the token of nothing but the
+ * empty key, which only a view can have: as a lower bound, exclusive or not, it means the start of
+ * the ring, as an upper bound its end. Immutable; any thread.
  *
  * @param first the smallest token
  * @param last the largest token; smaller than the first if the range is empty
@@ -54,7 +55,7 @@ public record TokenBounds(long first, long last) {
       return new TokenBounds(Long.MIN_VALUE, last);
     }
     long lower = token(restriction.lowerSlot(), bound);
-    if (restriction.lowerInclusive()) {
+    if (restriction.lowerInclusive() || lower == Long.MIN_VALUE) {
       return new TokenBounds(lower, last);
     }
     return lower == Long.MAX_VALUE ? NONE : new TokenBounds(lower + 1, last);
