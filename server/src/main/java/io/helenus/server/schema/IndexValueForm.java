@@ -81,6 +81,11 @@ public final class IndexValueForm {
     return skipsEmpty || mapsAddresses || analysis != null ? null : encoding;
   }
 
+  /** Whether IPv4 addresses are compared as the IPv6 addresses that they are mapped to. */
+  public boolean mapsAddresses() {
+    return mapsAddresses;
+  }
+
   /** Whether all values that are equal for the type are so in this form, and in the same order. */
   public boolean isOrderOf(CqlType type) {
     KeyEncoding ofType = type.keyEncoding();

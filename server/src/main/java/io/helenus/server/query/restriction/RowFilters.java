@@ -2,6 +2,7 @@ package io.helenus.server.query.restriction;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.IndexForms;
 import io.helenus.server.schema.IndexValueForm;
@@ -32,6 +33,10 @@ public final class RowFilters {
    */
   private record Order(@Nullable KeyEncoding encoding, @Nullable IndexValueForm form) {
     static final Order NONE = new Order(null, null);
+
+    boolean comparesAddresses() {
+      return form != null && form.mapsAddresses();
+    }
   }
 
   /** A restriction with its values as they are compared. */
@@ -71,20 +76,31 @@ public final class RowFilters {
    * Sets the filters of a plan and their values.
    *
    * @param index the use of indexes, which can compare values in another way; null for none
+   * @param ofRange whether partitions of a range are read, and not those of given keys
    * @throws CqlException INVALID if a value is null or unset, or a tuple restriction cannot filter
    */
-  public void bind(List<Restriction> filters, @Nullable IndexPlan index, BoundSlots bound) {
+  public void bind(
+      List<Restriction> filters, @Nullable IndexPlan index, boolean ofRange, BoundSlots bound) {
     onPartition.clear();
     onRow.clear();
     for (int i = 0; i < filters.size(); i++) {
       Restriction filter = filters.get(i);
-      (filter.isOnPartition() ? onPartition : onRow).add(test(i, filter, index, bound));
+      List<Test> tests = filter.isOnPartition() ? onPartition : onRow;
+      refuseTuples(filter);
+      Order order = order(filter, index);
+      tests.add(test(i, filter, order, index, bound));
+      if (ofRange
+          && order.comparesAddresses()
+          && filter instanceof Restriction.Slice
+          && filter.firstColumn().kind() != ColumnKind.PARTITION_KEY) {
+        // as in Cassandra, an address must also be in the range by the order of its type
+        tests.add(test(i, filter, Order.NONE, index, bound));
+      }
     }
   }
 
-  private Test test(int at, Restriction filter, @Nullable IndexPlan index, BoundSlots bound) {
-    refuseTuples(filter);
-    Order order = order(filter, index);
+  private Test test(
+      int at, Restriction filter, Order order, @Nullable IndexPlan index, BoundSlots bound) {
     return switch (filter) {
       case Restriction.Equal equal ->
           new Test(at, order, null, List.of(value(equal, order, bound)), null, false, null, false);

@@ -154,7 +154,7 @@ public final class SelectChecks {
     return values -> {
       RowFilters.refuseTuples(filter);
       RestrictionChecks.bind(filter, values);
-      new RowFilters().bind(List.of(filter), null, values.bound());
+      new RowFilters().bind(List.of(filter), null, false, values.bound());
       return Outcome.CONTINUE;
     };
   }

@@ -6,6 +6,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.RowFilters;
+import io.helenus.server.query.restriction.WherePlan;
 import io.helenus.server.query.selection.ClusteringKey;
 import io.helenus.server.query.selection.CurrentRow;
 import io.helenus.server.query.selection.Grouping;
@@ -89,7 +90,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
     failure = null;
     indexFiles = 0;
     row.begin(plan.keys(), plan.selection(), bound, arguments.nowSeconds());
-    filters.bind(plan.where().filters(), plan.where().index(), bound);
+    WherePlan where = plan.where();
+    filters.bind(where.filters(), where.index(), where.isKeyRange(), bound);
     rows.begin(plan.selection(), markers);
     sort.begin();
     nearest = nearest(plan.ordering().nearest(), arguments, bound);
