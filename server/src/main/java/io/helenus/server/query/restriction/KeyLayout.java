@@ -25,7 +25,7 @@ public final class KeyLayout {
     this(table, PartitionKeyTypes.NONE);
   }
 
-  /** Creates the layout of the keys of a table, whose partition key has these types. */
+  /** Creates the layout of the keys of a table, which may be a view. */
   public KeyLayout(TableSchema table, PartitionKeyTypes partitionTypes) {
     this.partitionTypes = partitionTypes;
     local = table.partitioner() == Partitioner.LOCAL;
@@ -69,7 +69,7 @@ public final class KeyLayout {
     return local;
   }
 
-  /** The types of the partition key columns. */
+  /** Which partition key columns have canonical values; none in a table that is not a view. */
   public PartitionKeyTypes partitionTypes() {
     return partitionTypes;
   }
