@@ -4,6 +4,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionKeyTypes {
   /** No columns: there is no table. */
-  public static final PartitionKeyTypes NONE = new PartitionKeyTypes(List.of(), List.of());
+  public static final PartitionKeyTypes NONE = new PartitionKeyTypes(List.of());
 
   private final List<CqlType> types;
   private final @Nullable KeyEncoding[] encodings;
   private final boolean canonical;
+
+  /** Creates the types of a key with values as they are written. */
+  public PartitionKeyTypes(List<CqlType> types) {
+    this(types, Collections.nCopies(types.size(), false));
+  }
 
   /**
    * Creates the types of a key.

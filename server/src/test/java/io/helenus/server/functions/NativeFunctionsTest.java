@@ -55,7 +55,7 @@ class NativeFunctionsTest {
         dot < 0 ? null : name.substring(0, dot),
         name.substring(dot + 1),
         List.of(arguments),
-        new PartitionKeyTypes(List.of(ScalarType.INT), List.of(false)),
+        new PartitionKeyTypes(List.of(ScalarType.INT)),
         receiver,
         "v");
   }
@@ -160,7 +160,7 @@ class NativeFunctionsTest {
             null,
             "token",
             List.of(FIVE, FIVE),
-            new PartitionKeyTypes(List.of(ScalarType.INT, ScalarType.INT), List.of(false, false)),
+            new PartitionKeyTypes(List.of(ScalarType.INT, ScalarType.INT)),
             ScalarType.BIGINT,
             "partition key token");
     ByteWriter out = new ByteWriter(16).putInt(77);

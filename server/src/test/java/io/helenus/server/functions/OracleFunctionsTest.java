@@ -219,7 +219,7 @@ class OracleFunctionsTest {
               keyspace,
               written.substring(dot + 1).toLowerCase(Locale.ROOT),
               arguments,
-              new PartitionKeyTypes(List.of(ScalarType.INT), List.of(false)),
+              new PartitionKeyTypes(List.of(ScalarType.INT)),
               null);
       convertConstants(function, arguments);
       return "ok " + function.columnName(texts);

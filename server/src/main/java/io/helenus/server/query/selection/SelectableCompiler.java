@@ -269,7 +269,9 @@ final class SelectableCompiler {
       return Draft.typed("count", ScalarType.BIGINT, this::countRows);
     }
     List<Draft> arguments = call.arguments().stream().map(this::draft).toList();
-    PartitionKeyTypes key = scope.keyspaceOf(table).partitionKeyTypes(table);
+    // the columns of rows have canonical values already
+    PartitionKeyTypes key =
+        new PartitionKeyTypes(table.partitionKey().stream().map(ColumnSchema::type).toList());
     CqlFunction function =
         resolve(
             call.name().keyspace(), name, arguments.stream().map(Draft::argument).toList(), key);
