@@ -240,7 +240,7 @@ final class ViewCreation {
             "Invalid non-frozen "
                 + (column.type().isCollection() ? "collection" : "user-defined")
                 + " type '"
-                + column.type().className()
+                + column.type().shownClassName()
                 + "' for PRIMARY KEY column '"
                 + each
                 + "'");

@@ -154,7 +154,8 @@ public sealed interface CqlType
    */
   default CqlType withoutUserTypes() {
     return switch (this) {
-      case UserType user -> new TupleType(withoutUserTypes(user.fieldTypes()));
+      case UserType user ->
+          new TupleType(withoutUserTypes(user.fieldTypes()).stream().map(CqlType::freeze).toList());
       case TupleType tuple -> new TupleType(withoutUserTypes(tuple.elements()));
       case ListType list -> new ListType(list.element().withoutUserTypes(), list.frozen());
       case SetType set -> new SetType(set.element().withoutUserTypes(), set.frozen());
