@@ -40,7 +40,7 @@ final class GeneratedIndexes {
             .toList();
     Column column = choices.oneOf(columns.isEmpty() ? table.columns() : columns);
     String target = choices.chance(93) ? target(column) : choices.oneOf(TARGETS);
-    boolean attached = choices.chance(55) && !losesEmptyText(column);
+    boolean attached = choices.chance(55) && !missesEmpty(column);
     String name = name(table);
     String text =
         (attached && choices.chance(30) ? "CREATE CUSTOM INDEX " : "CREATE INDEX ")
@@ -61,10 +61,17 @@ final class GeneratedIndexes {
     return new Change(GeneratedDefinitions.plain(text), each -> each.with(index));
   }
 
-  /** Whether Cassandra's storage-attached indexes do not find the empty text in the column. */
-  private static boolean losesEmptyText(Column column) {
+  /**
+   * Whether Cassandra's storage-attached indexes do not find the empty text in the column, or no
+   * value that is greater than an empty one.
+   */
+  private static boolean missesEmpty(Column column) {
     return column.descending()
-        && (column.type() == DataType.Scalar.TEXT || column.type() == DataType.Scalar.ASCII);
+        && column.type() instanceof DataType.Scalar type
+        && switch (type) {
+          case TEXT, ASCII, INT, BIGINT, DOUBLE, FLOAT, TIMESTAMP, UUID, TIMEUUID -> true;
+          default -> false;
+        };
   }
 
   /** What the index of a column is made of: nothing to name if it is the whole value. */
