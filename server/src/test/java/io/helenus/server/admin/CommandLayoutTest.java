@@ -240,7 +240,10 @@ class CommandLayoutTest {
                 + " 'replication_factor': 1}",
             "CREATE TABLE k.one (a int PRIMARY KEY)",
             "CREATE TABLE k.two (a int, b text, PRIMARY KEY ((a, b))) WITH compaction ="
-                + " {'class': 'LeveledCompactionStrategy'}");
+                + " {'class': 'LeveledCompactionStrategy'}",
+            "CREATE TABLE k.three (a int, d decimal, PRIMARY KEY (a, d))",
+            "CREATE MATERIALIZED VIEW k.of_three AS SELECT * FROM k.three WHERE a IS NOT NULL AND"
+                + " d IS NOT NULL PRIMARY KEY (d, a)");
     String path = "/data/sstables/" + FakeNode.BIG_FILE + "\n";
     assertEquals(path, run(node, "getsstables k one 1"));
     assertEquals(path, run(node, "getsstables -hf k one 00000001"));
@@ -250,6 +253,10 @@ class CommandLayoutTest {
     String one = "files of 100 with 478499982ae4e0cf00ff00ff00ff010000";
     String two = node.calls.getLast();
     assertEquals(List.of(one, one, one, two, two), node.calls);
+    assertEquals(path, run(node, "getsstables k of_three 1.50"));
+    String canonical = node.calls.getLast();
+    assertEquals(path, run(node, "getsstables k of_three 1.5"));
+    assertEquals(canonical, node.calls.getLast(), "a view's key has the canonical value");
     assertEquals("", run(node, "getsstables system local local"), "computed, not stored");
     assertTrue(run(node, "getsstables k one x").startsWith("error: Unable to make int from 'x'"));
     assertTrue(run(node, "getsstables k two 1").contains("has 2 columns"));

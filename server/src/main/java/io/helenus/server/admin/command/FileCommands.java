@@ -8,6 +8,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,11 @@ final class FileCommands {
     invocation.atMost(3, usage);
     String key = invocation.required(2, usage);
     TableSchema table = Targets.table(node, invocation);
-    byte[] prefix = PartitionKeyText.prefix(table, key, invocation.has("hex-format"));
+    KeyspaceSchema keyspace =
+        Objects.requireNonNull(node.state().schema().keyspace(table.keyspace()));
+    byte[] prefix =
+        PartitionKeyText.prefix(
+            table, keyspace.partitionKeyTypes(table), key, invocation.has("hex-format"));
     if (!Targets.isStored(table)) {
       return "";
     }

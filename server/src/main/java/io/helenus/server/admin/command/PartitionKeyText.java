@@ -6,6 +6,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeyTypes;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
@@ -23,16 +24,22 @@ import java.util.List;
 final class PartitionKeyText {
   private PartitionKeyText() {}
 
-  /** The key prefix of a partition. */
-  static byte[] prefix(TableSchema table, String text, boolean hex) throws CommandException {
+  /**
+   * The key prefix of a partition.
+   *
+   * @param types of the table's key
+   */
+  static byte[] prefix(TableSchema table, PartitionKeyTypes types, String text, boolean hex)
+      throws CommandException {
     try {
-      return prefix(table, hex ? ofHex(table, text) : values(table, text));
+      return prefix(table, types, hex ? ofHex(table, text) : values(table, text));
     } catch (CqlException e) {
       throw CommandException.failed(e.error().message());
     }
   }
 
-  private static byte[] prefix(TableSchema table, List<byte[]> values) throws CommandException {
+  private static byte[] prefix(TableSchema table, PartitionKeyTypes types, List<byte[]> values)
+      throws CommandException {
     ByteWriter prefix = new ByteWriter(64);
     if (table.partitioner() == Partitioner.LOCAL) {
       for (int i = 0; i < values.size(); i++) {
@@ -46,7 +53,7 @@ final class PartitionKeyText {
       }
       return prefix.toArray();
     }
-    byte[] key = PartitionKeys.of(values);
+    byte[] key = PartitionKeys.of(types.canonical(values));
     PartitionKeys.validate(key.length);
     MemorySegment bytes = new ByteWriter(key.length).putBytes(key).segment();
     KeyFormat.putPartition(Murmur3.token(bytes, 0, key.length), bytes, 0, key.length, prefix);
