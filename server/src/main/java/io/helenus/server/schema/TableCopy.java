@@ -33,7 +33,7 @@ final class TableCopy {
 
   static SchemaChange create(Schema schema, CopyTable statement, SchemaContext context) {
     String from = SchemaNames.keyspaceOf(statement.source(), context.keyspaceInUse());
-    String to = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    String to = SchemaNames.keyspaceOfDefinition(statement.table(), context);
     return new TableCopy(schema, statement, to).create(from, context);
   }
 
