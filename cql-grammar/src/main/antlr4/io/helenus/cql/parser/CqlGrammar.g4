@@ -453,19 +453,19 @@ assignment[AssignmentsDraft draft]
 assignmentTail[AssignmentsDraft draft, String column]
     : '=' plainAssignment[draft, column]
     | shorthandAssignment[draft, column]
-    | '[' k=term ']' '=' v=term { draft.add(new Assignment.SetElement(column, $k.value, $v.value)); }
-    | '.' f=fieldName '=' v=term { draft.add(new Assignment.SetField(column, $f.value, $v.value)); }
+    | '[' k=term ']' '=' v=term { looksPastTerm(); draft.add(new Assignment.SetElement(column, $k.value, $v.value)); }
+    | '.' f=fieldName '=' v=term { looksPastTerm(); draft.add(new Assignment.SetField(column, $f.value, $v.value)); }
     ;
 
 plainAssignment[AssignmentsDraft draft, String column]
     locals [String other]
-    : t=term ( '+' c=columnName { $other = $c.value; } )? { draft.setOrPrepend(column, $t.value, $other); }
-    | c=columnName s=( '+' | '-' ) t=term { draft.addOrSubtract(column, $c.value, text($s), $t.value); }
+    : t=term ( '+' c=columnName { $other = $c.value; } )? { looksPastTerm(); draft.setOrPrepend(column, $t.value, $other); }
+    | c=columnName s=( '+' | '-' ) t=term { looksPastTerm(); draft.addOrSubtract(column, $c.value, text($s), $t.value); }
     | c=columnName i=INTEGER { draft.addInteger(column, $c.value, text($i)); }
     ;
 
 shorthandAssignment[AssignmentsDraft draft, String column]
-    : s=( '+=' | '-=' ) t=term { draft.shorthand(column, text($s), $t.value); }
+    : s=( '+=' | '-=' ) t=term { looksPastTerm(); draft.shorthand(column, text($s), $t.value); }
     ;
 
 deleteStatement returns [ModificationStatement value]

@@ -151,6 +151,14 @@ abstract class GrammarActions extends Parser {
   }
 
   /**
+   * Reads the token after the next one, as the reference does at the end of a term: what it cannot
+   * read there is an error before those of what has been parsed.
+   */
+  void looksPastTerm() {
+    Token ignored = _input.LT(2);
+  }
+
+  /**
    * Backtracks to a position to try another reading, and discards the markers and types after it.
    */
   void readAgain(int index) {
