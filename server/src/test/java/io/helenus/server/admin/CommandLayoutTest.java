@@ -257,6 +257,7 @@ class CommandLayoutTest {
     String canonical = node.calls.getLast();
     assertEquals(path, run(node, "getsstables k of_three 1.5"));
     assertEquals(canonical, node.calls.getLast(), "a view's key has the canonical value");
+    assertTrue(run(node, "getsstables -hf k of_three 00").startsWith("error: "));
     assertEquals("", run(node, "getsstables system local local"), "computed, not stored");
     assertTrue(run(node, "getsstables k one x").startsWith("error: Unable to make int from 'x'"));
     assertTrue(run(node, "getsstables k two 1").contains("has 2 columns"));

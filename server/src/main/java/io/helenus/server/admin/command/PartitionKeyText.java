@@ -53,11 +53,22 @@ final class PartitionKeyText {
       }
       return prefix.toArray();
     }
+    if (types.hasCanonical()) {
+      validate(types, values);
+    }
     byte[] key = PartitionKeys.of(types.canonical(values));
     PartitionKeys.validate(key.length);
     MemorySegment bytes = new ByteWriter(key.length).putBytes(key).segment();
     KeyFormat.putPartition(Murmur3.token(bytes, 0, key.length), bytes, 0, key.length, prefix);
     return prefix.toArray();
+  }
+
+  private static void validate(PartitionKeyTypes types, List<byte[]> values) {
+    for (int i = 0; i < values.size(); i++) {
+      byte[] value = values.get(i);
+      MemorySegment bytes = new ByteWriter(value.length).putBytes(value).segment();
+      types.types().get(i).validate(bytes, 0, value.length);
+    }
   }
 
   /** The values of the bytes of a key. */
