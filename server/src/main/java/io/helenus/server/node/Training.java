@@ -8,12 +8,15 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /**
  * The training run of the start-up cache: starts a node on a temporary folder, runs the queries
@@ -57,6 +60,9 @@ public final class Training {
           "DESCRIBE KEYSPACES");
 
   private static final int ERROR = 0;
+  private static final int EVENT = 0x0C;
+  private static final int SELF_CONTAINED = 1 << 17;
+  private static final byte[] SEED_OF_CRC32 = {(byte) 0xFA, 0x2D, 0x55, (byte) 0xCA};
   private static final int ROWS = 50;
 
   /** More than fits into one chunk of an answer. */
@@ -89,6 +95,7 @@ public final class Training {
           StopSignals.handle(server::stopReads);
           askWhetherReady(folder.resolve("data"));
           talk(server.port());
+          reset(server.port());
           readDuringStop(server);
         }
       }
@@ -142,6 +149,7 @@ public final class Training {
 
   private static void talk(int port) throws IOException {
     talkCompressed(port);
+    talkSegments(port);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       Training client = new Training(socket);
       client.call(0x05, new byte[0]);
@@ -177,16 +185,82 @@ public final class Training {
     }
   }
 
+  /** Ends a connection as a client that is killed: Netty has a class for the error of the read. */
+  private static void reset(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      new Training(socket).call(0x05, new byte[0]);
+      socket.setSoLinger(true, 0);
+    }
+  }
+
+  /**
+   * As drivers of version 5, some of which first offer a version that the server does not have. The
+   * answer in a segment is read but not decoded.
+   */
+  private static void talkSegments(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      Training client = new Training(socket);
+      client.send(0x42, 0x05, new byte[0]);
+      client.receive();
+    }
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      Training client = new Training(socket);
+      client.send(5, 0x01, stringMap(Map.of("CQL_VERSION", "3.0.0")));
+      client.receive();
+      byte[] body = query(QUESTIONS.getFirst());
+      // the flags of a query have four bytes in version 5
+      byte[] frame = frame(5, 0x07, Arrays.copyOf(body, body.length + 3));
+      CRC32 crc32 = new CRC32();
+      crc32.update(SEED_OF_CRC32);
+      crc32.update(frame);
+      int header = frame.length | SELF_CONTAINED;
+      ByteBuffer segment = ByteBuffer.allocate(frame.length + 10).order(ByteOrder.LITTLE_ENDIAN);
+      putLittle(segment, header);
+      putLittle(segment, crc24(header));
+      client.out.write(segment.put(frame).putInt((int) crc32.getValue()).array());
+      client.in.readByte();
+    }
+  }
+
+  private static void putLittle(ByteBuffer out, int threeBytes) {
+    out.putShort((short) threeBytes).put((byte) (threeBytes >>> 16));
+  }
+
+  /** The checksum of three bytes (native protocol v5, section 2.1). */
+  private static int crc24(int threeBytes) {
+    int crc = 0x875060;
+    for (int i = 0; i < 3; i++) {
+      crc ^= (threeBytes >>> 8 * i & 0xFF) << 16;
+      for (int bit = 0; bit < 8; bit++) {
+        crc <<= 1;
+        crc ^= (crc & 0x1000000) == 0 ? 0 : 0x1974F0B;
+      }
+    }
+    return crc;
+  }
+
   private byte[] call(int opcode, byte[] body) throws IOException {
+    send(4, opcode, body);
+    return receive();
+  }
+
+  private void send(int version, int opcode, byte[] body) throws IOException {
+    out.write(frame(version, opcode, body));
+  }
+
+  private static byte[] frame(int version, int opcode, byte[] body) {
     ByteBuffer frame = ByteBuffer.allocate(9 + body.length);
-    frame.put((byte) 4).put((byte) 0).putShort((short) 1).put((byte) opcode).putInt(body.length);
-    out.write(frame.put(body).array());
+    frame.put((byte) version).put((byte) 0).putShort((short) 1);
+    return frame.put((byte) opcode).putInt(body.length).put(body).array();
+  }
+
+  private byte[] receive() throws IOException {
     while (true) {
       in.readInt();
       opcode = in.readUnsignedByte();
       byte[] bytes = new byte[in.readInt()];
       in.readFully(bytes);
-      if (opcode != 0x0C) {
+      if (opcode != EVENT) {
         return bytes;
       }
     }

@@ -8,6 +8,8 @@ import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,26 +201,44 @@ class LauncherIT {
 
   /** All classes are in the cache: whatever searches the jars delays the start. */
   @Test
-  void aStartOpensNoJar() throws Exception {
+  void neitherAStartNorAResetConnectionOpensAJar() throws Exception {
     // another test may be creating the cache just now
     Outcome prepared = run(Map.of(), "prepare");
     assertEquals(0, prepared.code(), prepared.output());
     Path data = folder.resolve("data");
     try (ServerProcess server = ServerProcess.start(data, ServerProcess.freePort(), List.of())) {
-      Path descriptors = Path.of("/proc", Long.toString(server.pid()), "fd");
-      assumeTrue(Files.isDirectory(descriptors), "there is no " + descriptors);
-      List<String> jars = new ArrayList<>();
-      try (Stream<Path> open = Files.list(descriptors)) {
-        for (Path each : open.toList()) {
-          if (Files.isSymbolicLink(each)
-              && Files.readSymbolicLink(each).toString().endsWith(".jar")) {
-            jars.add(Files.readSymbolicLink(each).getFileName().toString());
-          }
+      assumeTrue(Files.isDirectory(descriptors(server)), "there is no " + descriptors(server));
+      assertEquals(List.of(), openJars(server));
+      for (int i = 0; i < 10; i++) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+          socket.getOutputStream().write(new byte[] {4, 0, 0, 1, 5, 0, 0, 0, 0}); // OPTIONS
+          assertTrue(socket.getInputStream().read() >= 0);
+          socket.setSoLinger(true, 0);
         }
       }
-      assertEquals(List.of(), jars);
+      try (CqlClient client = server.connect()) {
+        query(client, "SELECT key FROM system.local");
+      }
+      assertEquals(List.of(), openJars(server));
       assertEquals(0, server.terminate());
     }
+  }
+
+  private static Path descriptors(ServerProcess server) {
+    return Path.of("/proc", Long.toString(server.pid()), "fd");
+  }
+
+  private static List<String> openJars(ServerProcess server) throws IOException {
+    List<String> jars = new ArrayList<>();
+    try (Stream<Path> open = Files.list(descriptors(server))) {
+      for (Path each : open.toList()) {
+        if (Files.isSymbolicLink(each)
+            && Files.readSymbolicLink(each).toString().endsWith(".jar")) {
+          jars.add(Files.readSymbolicLink(each).getFileName().toString());
+        }
+      }
+    }
+    return jars;
   }
 
   /** A JDK whose {@code java} prints its arguments, and creates the cache that it is asked for. */
@@ -319,6 +339,32 @@ class LauncherIT {
     try (Stream<Path> left = Files.list(home.resolve("server/target/helenus"))) {
       assertEquals(
           List.of(), left.filter(file -> file.getFileName().toString().contains(".jsa")).toList());
+    }
+  }
+
+  @Test
+  void prepareWaitsForTheLauncherThatIsCreatingTheCache() throws Exception {
+    Path home = installWithoutCache();
+    Process first = launcher(home, "first").start();
+    try (BufferedReader output = first.inputReader()) {
+      assertTrue(output.readLine().contains("creating the start-up cache"));
+      Outcome prepared =
+          Outcome.of(
+              home.resolve("bin/helenus"),
+              folder,
+              Map.of("HELENUS_JAVA_HOME", System.getProperty("java.home")),
+              "prepare");
+      assertEquals(0, prepared.code(), prepared.output());
+      assertTrue(
+          prepared.output().contains("waiting for another process, which is creating the start-up"),
+          prepared.output());
+      try (Stream<Path> left = Files.list(home.resolve("server/target/helenus"))) {
+        assertTrue(
+            left.map(file -> file.getFileName().toString())
+                .anyMatch(name -> name.matches("start-up-[0-9]+\\.jsa")));
+      }
+    } finally {
+      first.destroy();
     }
   }
 
