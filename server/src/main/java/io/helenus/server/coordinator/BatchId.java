@@ -8,9 +8,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * Identifies an entry of the batch log.
  *
- * @param token the token of the batch's first partition, so that the entry is in the same shard
- * @param high the upper half of a random id
- * @param low the lower half of the random id
+ * @param token a token of the shard that stores the batch's first partition, which stores the entry
+ *     too
+ * @param high a random number of the batch log that made the id
+ * @param low which of its ids this is, counted from another random number
  */
 public record BatchId(long token, long high, long low) {
   private static final int ID_BYTES = 16;
