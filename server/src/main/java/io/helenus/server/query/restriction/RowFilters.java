@@ -2,7 +2,6 @@ package io.helenus.server.query.restriction;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
-import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.IndexForms;
 import io.helenus.server.schema.IndexValueForm;
@@ -83,20 +82,33 @@ public final class RowFilters {
       List<Restriction> filters, @Nullable IndexPlan index, boolean ofRange, BoundSlots bound) {
     onPartition.clear();
     onRow.clear();
+    boolean byType = ofRange && hasCells(filters);
     for (int i = 0; i < filters.size(); i++) {
       Restriction filter = filters.get(i);
       List<Test> tests = filter.isOnPartition() ? onPartition : onRow;
       refuseTuples(filter);
       Order order = order(filter, index);
       tests.add(test(i, filter, order, index, bound));
-      if (ofRange
+      if (byType
           && order.comparesAddresses()
-          && filter instanceof Restriction.Slice
-          && filter.firstColumn().kind() != ColumnKind.PARTITION_KEY) {
-        // as in Cassandra, an address must also be in the range by the order of its type
+          && (filter instanceof Restriction.Slice || filter instanceof Restriction.Equal)) {
+        // as in Cassandra, an address must also match by the order of its type
         tests.add(test(i, filter, Order.NONE, index, bound));
       }
     }
+  }
+
+  /** Whether any filter is on a regular or static column. */
+  private static boolean hasCells(List<Restriction> filters) {
+    for (Restriction filter : filters) {
+      switch (filter.firstColumn().kind()) {
+        case REGULAR, STATIC -> {
+          return true;
+        }
+        case PARTITION_KEY, CLUSTERING -> {}
+      }
+    }
+    return false;
   }
 
   private Test test(
