@@ -130,7 +130,7 @@ public final class BatchRunner {
             micros,
             now,
             (plan, partitions) -> requireListRead(plan, partitions, context));
-        if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
+        if (!checks.hasNothingToDoInBatch(statement.plan(), statement.values(), micros, now)) {
           throw e;
         }
       }
@@ -280,7 +280,7 @@ public final class BatchRunner {
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {
-      boolean ignored = checks.hasNothingToDo(plan, statement.values(), micros, now);
+      boolean ignored = checks.hasNothingToDoInBatch(plan, statement.values(), micros, now);
     }
     int countedBytes = 0;
     for (PartitionList.Partition partition : partitions) {

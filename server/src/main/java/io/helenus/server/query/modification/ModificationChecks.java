@@ -65,6 +65,16 @@ public final class ModificationChecks {
     return walk(plan, values).hasNothingToDo(checks);
   }
 
+  /**
+   * The same for a statement of a batch. Its timestamp is not read if the statement has no effect.
+   */
+  boolean hasNothingToDoInBatch(ModificationPlan plan, BoundValues values, long micros, long now) {
+    List<ValueCheck> checks = new ArrayList<>();
+    addKeys(plan, checks);
+    addRows(plan, micros, now, ListReadCheck.NONE, checks);
+    return walk(plan, values).hasNothingToDo(checks);
+  }
+
   /** Throws the first mistake of a batch, if any. Partition keys are checked before the rest. */
   void requireValid(
       List<BatchStatement> statements, long micros, long now, ListReadCheck listRead) {
