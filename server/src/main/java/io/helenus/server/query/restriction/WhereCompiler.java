@@ -441,12 +441,15 @@ public final class WhereCompiler {
       index = index.withRequired(found);
     }
     List<Restriction> usable = usableClustering();
+    int unfiltered = 0;
     for (Restriction restriction : clustering.all()) {
       // an index can compare values in another way than a range of keys
       if (!usable.contains(restriction)
           || (index != null && index.comparesDifferently(restriction))
-          || isIndexedFilter(restriction)) {
+          || isFilterInCassandra(restriction, unfiltered)) {
         addFilters(restriction);
+      } else {
+        unfiltered += restriction.columns().size();
       }
     }
     filters.addAll(others.all());
@@ -465,11 +468,15 @@ public final class WhereCompiler {
   }
 
   /**
-   * Whether an index supports a restriction of clustering columns. As in Cassandra it is a filter,
-   * too, so that its values are refused as those of filters are, and slices of tuples altogether.
+   * Whether a restriction of clustering columns is also a filter because an index supports it or
+   * one before it, as in Cassandra: its values are refused as those of filters are, and slices of
+   * tuples altogether.
+   *
+   * @param unfiltered how many of the first columns are restricted by others that are no filters
    */
-  private boolean isIndexedFilter(Restriction restriction) {
-    return tested.contains(restriction) && indexes.anySupports(restriction);
+  private boolean isFilterInCassandra(Restriction restriction, int unfiltered) {
+    return tested.contains(restriction)
+        && (indexes.anySupports(restriction) || restriction.firstColumn().position() != unfiltered);
   }
 
   private void addFilters(Restriction restriction) {
