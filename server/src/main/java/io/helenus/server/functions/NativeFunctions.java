@@ -302,6 +302,10 @@ public final class NativeFunctions {
     Argument.Match worst = Argument.Match.EXACT;
     for (int i = 0; i < arguments.size(); i++) {
       Argument.Match match = arguments.get(i).match(candidate.argumentTypes().get(i));
+      if (match == Argument.Match.NONE) {
+        // as in Cassandra, a mistake in an argument after it is not found
+        return match;
+      }
       if (match.ordinal() > worst.ordinal()) {
         worst = match;
       }
