@@ -265,7 +265,7 @@ final class IndexChanges {
               + "() index on frozen column "
               + column.name()
               + ". Frozen collections are immutable and must be fully indexed by using the 'full("
-              + column.name()
+              + CqlNames.quoted(column.name())
               + ")' modifier");
     }
     if (!frozen && kind == TargetKind.FULL) {
