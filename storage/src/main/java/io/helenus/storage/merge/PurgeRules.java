@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
  *
  * @param gcBeforeSeconds a deletion must have been made before this second: now minus the grace
  *     period
- * @param nowSeconds cells that have expired by this second lose their values and may be purged like
- *     tombstones
+ * @param nowSeconds cells that have expired by this second may be purged like tombstones, and later
+ *     lose their values
  * @param purgeable limits the deletions by partition
  */
 public record PurgeRules(long gcBeforeSeconds, long nowSeconds, Purgeable purgeable) {

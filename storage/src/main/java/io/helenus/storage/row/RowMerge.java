@@ -10,6 +10,12 @@ import io.helenus.storage.bytes.ByteWriter;
  * One thread at a time; reusable; stateless between calls.
  */
 public final class RowMerge {
+  /**
+   * How long an expired cell keeps its value at least. A read sees what was live when it began,
+   * perhaps in files that a compaction has written since.
+   */
+  private static final long KEPT_VALUE_SECONDS = 600;
+
   private final RowEncoder encoder = new RowEncoder();
   private final ByteWriter shares = new ByteWriter(256);
   private long columnDeletion;
@@ -229,9 +235,10 @@ public final class RowMerge {
   /**
    * Writes a row in normal form without the deletions that have a timestamp below {@code
    * purgeableBefore} and were made before {@code gcBeforeSeconds}. Expired cells are treated as
-   * deletions and lose their values; they do not become tombstones, which would win over cells with
-   * the same timestamp against which an expired cell loses. The wire value of a clustering column
-   * is removed together with the last cell or deletion of the row, unless {@code keepSpelling}.
+   * deletions, and lose their values once no read that began before can be left; they do not become
+   * tombstones, which would win over cells with the same timestamp against which an expired cell
+   * loses. The wire value of a clustering column is removed together with the last cell or deletion
+   * of the row, unless {@code keepSpelling}.
    *
    * @param needsLiveness whether the row is of a table in which cells do not make it exist: then
    *     its expired liveness is removed only together with all of its cells, once nothing of its
@@ -277,7 +284,7 @@ public final class RowMerge {
           || isSpelling(row) && !keepsSpelling && row.cellTimestamp() < purgeableBefore) {
         continue;
       }
-      if (row.cellIsExpiring() && row.cellSeconds() <= nowSeconds) {
+      if (row.cellIsExpiring() && row.cellSeconds() + KEPT_VALUE_SECONDS <= nowSeconds) {
         encoder.expired(row);
       } else {
         encoder.cell(row);

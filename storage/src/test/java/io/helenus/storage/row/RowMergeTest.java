@@ -284,7 +284,12 @@ class RowMergeTest {
     row.putLong(20).putInt(500).putInt(1600);
     row.putVarint(1).putByte(RowFormat.CELL_ROW_EXPIRY).putVarint(3).putByte(1).putShort(2);
     ByteWriter out = new ByteWriter(64);
-    assertTrue(merge.purge(view(row), 1700, 0, Long.MIN_VALUE, false, false, out));
+    assertTrue(merge.purge(view(row), 2199, 0, Long.MIN_VALUE, false, false, out));
+    assertEquals(
+        List.of("live 20+500/1600", "1 0 @20+500/1600 -=010002"),
+        text(out),
+        "a read that began before may still need it");
+    assertTrue(merge.purge(view(row), 2200, 0, Long.MIN_VALUE, false, false, out.clear()));
     assertEquals(List.of("live 20+500/1600", "1 0 @20+500/1600 -="), text(out));
   }
 
