@@ -8,15 +8,13 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 
 /**
  * The training run of the start-up cache: starts a node on a temporary folder, runs the queries
@@ -61,8 +59,11 @@ public final class Training {
 
   private static final int ERROR = 0;
   private static final int EVENT = 0x0C;
-  private static final int SELF_CONTAINED = 1 << 17;
-  private static final byte[] SEED_OF_CRC32 = {(byte) 0xFA, 0x2D, 0x55, (byte) 0xCA};
+
+  /** A request for options as a segment of version 5, with its checksums. */
+  private static final byte[] OPTIONS_IN_SEGMENT =
+      HexFormat.of().parseHex("090002a4c8c1050000010500000000b5557486");
+
   private static final int ROWS = 50;
 
   /** More than fits into one chunk of an answer. */
@@ -207,36 +208,9 @@ public final class Training {
       Training client = new Training(socket);
       client.send(5, 0x01, stringMap(Map.of("CQL_VERSION", "3.0.0")));
       client.receive();
-      byte[] body = query(QUESTIONS.getFirst());
-      // the flags of a query have four bytes in version 5
-      byte[] frame = frame(5, 0x07, Arrays.copyOf(body, body.length + 3));
-      CRC32 crc32 = new CRC32();
-      crc32.update(SEED_OF_CRC32);
-      crc32.update(frame);
-      int header = frame.length | SELF_CONTAINED;
-      ByteBuffer segment = ByteBuffer.allocate(frame.length + 10).order(ByteOrder.LITTLE_ENDIAN);
-      putLittle(segment, header);
-      putLittle(segment, crc24(header));
-      client.out.write(segment.put(frame).putInt((int) crc32.getValue()).array());
+      client.out.write(OPTIONS_IN_SEGMENT);
       client.in.readByte();
     }
-  }
-
-  private static void putLittle(ByteBuffer out, int threeBytes) {
-    out.putShort((short) threeBytes).put((byte) (threeBytes >>> 16));
-  }
-
-  /** The checksum of three bytes (native protocol v5, section 2.1). */
-  private static int crc24(int threeBytes) {
-    int crc = 0x875060;
-    for (int i = 0; i < 3; i++) {
-      crc ^= (threeBytes >>> 8 * i & 0xFF) << 16;
-      for (int bit = 0; bit < 8; bit++) {
-        crc <<= 1;
-        crc ^= (crc & 0x1000000) == 0 ? 0 : 0x1974F0B;
-      }
-    }
-    return crc;
   }
 
   private byte[] call(int opcode, byte[] body) throws IOException {
