@@ -22,6 +22,8 @@ final class ViewWorkloads {
   /** All of them. */
   static Stream<Definition> all() {
     return Stream.of(
+        insert("view-insert-0", "bench.inserted0", false),
+        insert("view-insert", "bench.inserted1", true),
         move("view-move-0", "bench.moved0", false),
         move("view-move", "bench.moved1", true),
         change("view-write-0", "bench.narrow0", 2, false),
@@ -81,6 +83,22 @@ final class ViewWorkloads {
           ByteBuffer values = connection.execute(workload.prepared(), 2, due);
           LanguageWorkload.putText(values, random.nextInt());
           LanguageWorkload.putLong(values, key);
+          connection.end();
+        });
+  }
+
+  /** Adds rows, up to 20,000 partitions of the view. */
+  private static Definition insert(String name, String table, boolean hasView) {
+    return new Definition(
+        name,
+        tables(table, 2, hasView),
+        connection -> {},
+        "INSERT INTO " + table + " (k, v, t1) VALUES (?, ?, ?)",
+        (workload, connection, random, due) -> {
+          ByteBuffer values = connection.execute(workload.prepared(), 3, due);
+          LanguageWorkload.putLong(values, random.nextLong());
+          LanguageWorkload.putLong(values, random.nextInt(ROWS));
+          LanguageWorkload.putText(values, random.nextInt());
           connection.end();
         });
   }
