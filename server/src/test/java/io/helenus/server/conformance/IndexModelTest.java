@@ -3,8 +3,12 @@ package io.helenus.server.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.storage.job.FileRegistry;
 import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,6 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /**
  * Random writes and deletions of every shape, with TTLs and colliding timestamps, flushes,
@@ -45,11 +50,18 @@ class IndexModelTest {
 
   @Test
   void everyQueryIsAnsweredAsWithoutIndexes() throws Exception {
+    ListAppender<ILoggingEvent> reported = new ListAppender<>();
+    Logger registry = (Logger) LoggerFactory.getLogger(FileRegistry.class);
+    reported.start();
+    registry.addAppender(reported);
     try (NodeUnderTest node = new NodeUnderTest()) {
       node.start(folder, 2);
       long ignored = seeds.each(SEEDS, seed -> rows += new Run(node, seed).run());
+    } finally {
+      registry.detachAppender(reported);
     }
     assertTrue(rows > 0, "no query found any row");
+    assertEquals(List.of(), reported.list, "each file is deleted once, when nothing reads it");
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.util.List;
 public interface FileSystem {
   /** A file open for reading and writing by position. Any thread; positions are bytes. */
   interface File extends Closeable {
-    /** The path it was opened with. */
+    /** Where it is, for messages: on a disk not the path it was opened with. */
     String path();
 
     /** Its size in bytes. */

@@ -99,13 +99,16 @@ public final class FileRegistry {
 
   /** The same for the file of an index alone. */
   public void obsoleteIndex(String indexPath, LiveFile file) {
-    synchronized (this) {
-      Set<String> belonging = indexes.get(file.path());
-      if (belonging != null && belonging.remove(indexPath) && belonging.isEmpty()) {
-        indexes.remove(file.path());
-      }
-    }
+    deleted(indexPath, file);
     obsolete(indexPath);
+  }
+
+  /** The damaged file of an index has been deleted, so that it does not belong any more. */
+  public synchronized void deleted(String indexPath, LiveFile file) {
+    Set<String> belonging = indexes.get(file.path());
+    if (belonging != null && belonging.remove(indexPath) && belonging.isEmpty()) {
+      indexes.remove(file.path());
+    }
   }
 
   private void obsolete(String path) {

@@ -148,6 +148,7 @@ public final class IndexBuildJob {
     for (String path : missing) {
       if (context.files().exists(path)) {
         context.files().delete(path);
+        context.registry().deleted(path, file.live());
       }
     }
   }

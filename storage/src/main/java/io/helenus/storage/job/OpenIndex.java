@@ -31,7 +31,7 @@ public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable Vector
     }
     FileSystem.File file = context.files().open(path);
     try {
-      return adopt(context, tableId, index, file);
+      return adopt(context, tableId, index, path, file);
     } catch (StorageException damage) {
       file.close();
       LOGGER.warn("An index is built again: {}", damage.getMessage());
@@ -41,12 +41,12 @@ public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable Vector
 
   /** Wraps a file that is already open, and takes ownership of it. */
   static OpenIndex adopt(
-      JobContext context, int tableId, IndexDescriptor index, FileSystem.File file)
+      JobContext context, int tableId, IndexDescriptor index, String path, FileSystem.File file)
       throws IOException {
     if (index.source() == IndexDescriptor.Source.VECTORS) {
       VectorFile vectors = VectorFile.open(tableId, index, file);
-      context.registry().opened(file.path());
-      vectors.whenUnused(() -> close(context, file, vectors));
+      context.registry().opened(path);
+      vectors.whenUnused(() -> close(context, path, file, vectors));
       return new OpenIndex(index.id(), null, vectors);
     }
     Sstable entries = context.format().open(file);
@@ -54,13 +54,13 @@ public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable Vector
       entries.release();
       throw new StorageException(file.path() + " is of another table");
     }
-    context.registry().opened(file.path());
-    entries.whenUnused(() -> close(context, file, null));
+    context.registry().opened(path);
+    entries.whenUnused(() -> close(context, path, file, null));
     return new OpenIndex(index.id(), entries, null);
   }
 
   private static void close(
-      JobContext context, FileSystem.File file, @Nullable VectorFile vectors) {
+      JobContext context, String path, FileSystem.File file, @Nullable VectorFile vectors) {
     context
         .io()
         .execute(
@@ -73,7 +73,7 @@ public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable Vector
               } catch (IOException e) {
                 context.fatal(e);
               }
-              context.registry().closed(file.path());
+              context.registry().closed(path);
             });
   }
 

@@ -160,7 +160,7 @@ final class TermIndexOutput implements IndexOutput {
     if (made == null) {
       throw new IllegalStateException(path + " is not finished");
     }
-    return OpenIndex.adopt(context, table.id(), index, made);
+    return OpenIndex.adopt(context, table.id(), index, path, made);
   }
 
   @Override

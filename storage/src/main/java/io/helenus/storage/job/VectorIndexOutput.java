@@ -132,7 +132,7 @@ final class VectorIndexOutput implements IndexOutput {
     if (!isNamed) {
       throw new IllegalStateException(path + " is not finished");
     }
-    return OpenIndex.adopt(context, table.id(), index, context.files().open(path));
+    return OpenIndex.adopt(context, table.id(), index, path, context.files().open(path));
   }
 
   @Override
