@@ -210,6 +210,20 @@ public final class ByteWriter {
     return this;
   }
 
+  /** Appends the length of a number of four bytes, and the number. */
+  public ByteWriter putLengthAndInt(int value) {
+    return putLong((long) Integer.BYTES << Integer.SIZE | value & 0xFFFF_FFFFL);
+  }
+
+  /** Appends the length of a number of eight bytes, in four, and the number. */
+  public ByteWriter putLengthAndLong(long value) {
+    ensure(Integer.BYTES + Long.BYTES);
+    segment.set(Bytes.INT, size, Long.BYTES);
+    segment.set(Bytes.LONG, size + (long) Integer.BYTES, value);
+    size += Integer.BYTES + Long.BYTES;
+    return this;
+  }
+
   /** Appends the first of the eight bytes of a number. */
   public ByteWriter putFirstBytes(long value, int bytes) {
     ensure(8);

@@ -15,6 +15,7 @@ import io.helenus.storage.row.ElementView;
 public interface ElementSink {
   /**
    * Whether it receives the elements of a column, rather than the row; the same for a whole read.
+   * Called before the first element of a column after those of another or at the start of a read.
    */
   boolean takes(int column);
 

@@ -310,6 +310,13 @@ final class KeyTree {
     return false;
   }
 
+  /** The record of the slot; 0 after the last slot of the leaf. */
+  static long inLeaf(Position position) {
+    return position.slot < position.count
+        ? KeyNodes.record(position.segment, position.at, position.slot)
+        : Slabs.NONE;
+  }
+
   /** Moves forward to a slot with a record, if necessary in later leaves; 0 at the end. */
   long settleForward(Position position) {
     while (position.leaf != Slabs.NONE) {

@@ -109,8 +109,9 @@ public final class MemtableCursor extends EntryCursor {
     keySegment = segment;
     valueSegment = segment;
     keyOffset = at;
-    keyLength = Records.keyLength(segment, at);
-    prefixLength = Records.prefixLength(segment, at);
+    long lengths = Records.keyAndPrefixLength(segment, at);
+    keyLength = (int) (lengths >>> Integer.SIZE);
+    prefixLength = (int) lengths;
     valueLength = Records.valueLength(segment, at);
     valueOffset = at + keyLength;
     // a bound that neither closes nor opens a deletion has been removed
@@ -189,8 +190,13 @@ public final class MemtableCursor extends EntryCursor {
     if (changes != tree.changes()) {
       return nextAfterChange(tree);
     }
-    long leaf = position.leaf;
     position.slot++;
+    long record = KeyTree.inLeaf(position);
+    if (record != Slabs.NONE && show(record)) {
+      unchanged = position.skip;
+      return Step.READY;
+    }
+    long leaf = position.leaf;
     Step step = settleForward();
     unchanged = position.leaf == leaf ? position.skip : 0;
     return step;

@@ -113,14 +113,9 @@ final class Records {
     return Bytes.getLong(segment, keyOffset - KEY + SEQUENCE);
   }
 
-  /** The key length of a record whose key starts at an offset. */
-  static int keyLength(MemorySegment segment, long keyOffset) {
-    return Bytes.getInt(segment, keyOffset - KEY + KEY_LENGTH);
-  }
-
-  /** The prefix length of a record whose key starts at an offset. */
-  static int prefixLength(MemorySegment segment, long keyOffset) {
-    return Bytes.getInt(segment, keyOffset - KEY + PREFIX_LENGTH);
+  /** The key length (high half) and the prefix length of a record whose key starts at an offset. */
+  static long keyAndPrefixLength(MemorySegment segment, long keyOffset) {
+    return Bytes.getLong(segment, keyOffset - KEY + KEY_LENGTH);
   }
 
   /** The value length of a record whose key starts at an offset. */

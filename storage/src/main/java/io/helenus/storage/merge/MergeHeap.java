@@ -157,7 +157,7 @@ public final class MergeHeap {
   }
 
   /** Whether pushing a cursor outside the heap would make it alone the next group. */
-  private boolean isNext(EntryCursor cursor, int id) {
+  boolean isNext(EntryCursor cursor, int id) {
     if (count == 0) {
       return true;
     }

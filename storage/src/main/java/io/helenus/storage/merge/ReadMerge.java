@@ -32,6 +32,9 @@ public final class ReadMerge {
   private static final byte TO_ADVANCE = 2;
   private static final byte TO_SKIP = 3;
 
+  /** At its next entry, which may be that of the whole group. */
+  private static final byte MOVED = 4;
+
   private final RowAssembly assembly;
   private final MergeHeap heap = new MergeHeap();
   private final BoundView bound = new BoundView();
@@ -177,6 +180,85 @@ public final class ReadMerge {
     return settle(cursor, source, step);
   }
 
+  /**
+   * Whether {@link #advanceTogether} may be called: the group of an ascending merge is consumed.
+   */
+  public boolean canAdvanceTogether() {
+    return !reversed && heap.groupCount() > 0 && steps[heap.groupId(0)] == TO_ADVANCE;
+  }
+
+  /**
+   * Moves the cursors of a consumed group to their next entries and returns whether they have all
+   * the same key again, in which case they are a consumed group still. The caller takes it if its
+   * key has the prefix of the merge and {@link #isFirst}, or calls {@link #putBack}. If they have
+   * not, they have been put back.
+   *
+   * @param first the group's first cursor, as in the two calls mentioned
+   */
+  public boolean advanceTogether(EntryCursor first) {
+    EntryCursor.Step step = first.next();
+    if (heap.groupCount() > 1) {
+      return advanceOthers(first, step);
+    }
+    if (step == EntryCursor.Step.READY) {
+      return true;
+    }
+    boolean _ = settle(first, heap.groupId(0), step);
+    return false;
+  }
+
+  private boolean advanceOthers(EntryCursor first, EntryCursor.Step stepOfFirst) {
+    boolean together = isReady(0, stepOfFirst);
+    for (int i = 1; i < heap.groupCount(); i++) {
+      EntryCursor cursor = heap.group(i);
+      together = isReady(i, cursor.next()) && together && sameKey(first, cursor);
+    }
+    for (int i = heap.groupCount() - 1; i >= 0; i--) {
+      int source = heap.groupId(i);
+      if (steps[source] == MOVED) {
+        steps[source] = TO_ADVANCE;
+        if (!together) {
+          boolean _ = settle(heap.group(i), source, EntryCursor.Step.READY);
+        }
+      }
+    }
+    return together;
+  }
+
+  private boolean isReady(int index, EntryCursor.Step step) {
+    if (step != EntryCursor.Step.WAITING) {
+      steps[heap.groupId(index)] = step == EntryCursor.Step.READY ? MOVED : QUEUED;
+    }
+    return step == EntryCursor.Step.READY;
+  }
+
+  /** Whether two cursors that were at the same key have moved to the same key. */
+  private static boolean sameKey(EntryCursor one, EntryCursor other) {
+    int length = one.keyLength();
+    if (length != other.keyLength()) {
+      return false;
+    }
+    int same = Math.min(one.unchanged(), other.unchanged());
+    if (length - same <= Long.BYTES && length >= Long.BYTES) {
+      int last = length - Long.BYTES;
+      return Bytes.getLong(one.keySegment(), one.keyOffset() + last)
+          == Bytes.getLong(other.keySegment(), other.keyOffset() + last);
+    }
+    return one.compareKey(same, other.keySegment(), other.keyOffset(), length) == 0;
+  }
+
+  /** Whether no other cursor is before those that have been moved together, or at the same key. */
+  public boolean isFirst(EntryCursor first) {
+    return heap.isNext(first, heap.groupId(0));
+  }
+
+  /** Puts back the cursors that have been moved together, whose entries are not consumed yet. */
+  public void putBack() {
+    for (int i = heap.groupCount() - 1; i >= 0; i--) {
+      boolean _ = settle(heap.group(i), heap.groupId(i), EntryCursor.Step.READY);
+    }
+  }
+
   /** A cursor of the next group; null at the end. */
   public @Nullable EntryCursor next() {
     return heap.next();
@@ -247,17 +329,20 @@ public final class ReadMerge {
   /**
    * Takes the newest of a group of versions of an element; false if that takes more than comparing
    * timestamps. Versions from sources that contain only older data are not looked at.
+   *
+   * @param first the group's first cursor
    */
-  public boolean takePlain(ElementValue newest) {
-    EntryCursor version = heap.group(0);
-    if (!newest.take(version.valueSegment(), version.valueOffset(), version.valueLength())) {
-      return false;
-    }
+  public boolean takePlain(EntryCursor first, ElementValue newest) {
+    return newest.take(first.valueSegment(), first.valueOffset(), first.valueLength())
+        && (heap.groupCount() == 1 || takeNewer(newest));
+  }
+
+  private boolean takeNewer(ElementValue newest) {
     for (int i = 1; i < heap.groupCount(); i++) {
       if (largestTimestamps[heap.groupId(i)] < newest.timestamp()) {
         continue;
       }
-      version = heap.group(i);
+      EntryCursor version = heap.group(i);
       if (!newest.takeNewer(version.valueSegment(), version.valueOffset(), version.valueLength())) {
         return false;
       }

@@ -126,6 +126,19 @@ final class ElementSelection {
     return lowerOffset(selection) + lowerLength(selection);
   }
 
+  /** Whether all elements of a column are needed. */
+  boolean needsWhole(int column) {
+    if (all) {
+      return true;
+    }
+    for (int i = 0; i < count; i++) {
+      if (columns[i] == column) {
+        return selections[i] == WHOLE;
+      }
+    }
+    return false;
+  }
+
   /** Whether an element is needed. */
   boolean needs(ElementView element) {
     if (all) {

@@ -1,6 +1,7 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memory.LargeSegments;
@@ -40,6 +41,11 @@ final class JoinedRow {
   /** How many elements are passed one by one before a seek to the next one needed. */
   private static final int PASSED_LIMIT = 8;
 
+  /** How many elements are taken in a run, and after how many bytes it ends. */
+  private static final int RUN_LIMIT = 64;
+
+  private static final int RUN_BYTES = 64 << 10;
+
   private final ElementSelection selection = new ElementSelection();
   private final RowJoiner joiner;
   private final RowAssembly versions;
@@ -59,6 +65,7 @@ final class JoinedRow {
   private @Nullable ElementSink sink;
   private int sinkColumn;
   private boolean sinkTakesColumn;
+  private boolean passedToSink;
   private int passed;
   private long bytes;
 
@@ -188,8 +195,12 @@ final class JoinedRow {
     takeElement(merge);
   }
 
-  /** Takes the merge's group, which is an element of the row, and consumes it. */
-  void takeElement(ReadMerge merge) {
+  /**
+   * Takes the merge's group, which is an element of the row, and consumes it; perhaps some that
+   * follow as well. Returns their number.
+   */
+  int takeElement(ReadMerge merge) {
+    passedToSink = false;
     boolean needed = selection.needs(merge.first().view(element));
     if ((needed || !exists) && !addPlain(merge, needed)) {
       versions.clear();
@@ -199,7 +210,9 @@ final class JoinedRow {
     if (needed) {
       passed = 0;
       merge.consume();
-    } else if (exists && ++passed > PASSED_LIMIT) {
+      return passedToSink ? 1 + takeRun(merge) : 1;
+    }
+    if (exists && ++passed > PASSED_LIMIT) {
       passed = 0;
       skipTo.clear().putBytes(key.segment(), 0, key.size());
       selection.putNext(element, skipTo);
@@ -207,6 +220,52 @@ final class JoinedRow {
     } else {
       merge.consume();
     }
+    return 1;
+  }
+
+  /**
+   * Takes plain elements that follow the one consumed in the same column and have versions in the
+   * same sources: the same as taking each from the merge, at a fraction of the cost. Returns their
+   * number.
+   */
+  private int takeRun(ReadMerge merge) {
+    ElementSink elements = sink;
+    if (elements == null
+        || !dropped.isEmpty()
+        || !selection.needsWhole(element.column())
+        || !merge.canAdvanceTogether()) {
+      return 0;
+    }
+    EntryCursor first = merge.first();
+    int shared = element.rowKeyLength() + ElementView.COLUMN_BYTES;
+    long covered = Math.max(deletion, deletions.covering(element.column()));
+    long passedBytes = 0;
+    int taken = 0;
+    while (taken < RUN_LIMIT && passedBytes < RUN_BYTES && merge.advanceTogether(first)) {
+      if (!(first.unchanged() >= shared || isInColumn(first))
+          || !merge.isFirst(first)
+          || !merge.takePlain(first, value)) {
+        merge.putBack();
+        break;
+      }
+      taken++;
+      element.moveTo(first.keySegment(), first.keyOffset(), first.keyLength());
+      if (value.timestamp() > covered) {
+        passedBytes += element.pathLength() + value.valueLength();
+        elements.element(element, value);
+      }
+    }
+    bytes += passedBytes;
+    assembled.add(passedBytes);
+    return taken;
+  }
+
+  /** Whether an entry is an element of the row in the column of the element taken last. */
+  private boolean isInColumn(Entry entry) {
+    int columnAt = element.rowKeyLength();
+    return continuesWith(entry)
+        && entry.keyLength() > columnAt + ElementView.COLUMN_BYTES
+        && Bytes.getInt(entry.keySegment(), entry.keyOffset() + columnAt) == element.column();
   }
 
   /** Consumes the merge's group, which is a row or an element, and the elements that follow it. */
@@ -240,7 +299,7 @@ final class JoinedRow {
 
   /** Adds the merge's group if it is an element that is a plain value and thus live. */
   private boolean addPlain(ReadMerge merge, boolean needed) {
-    if (!dropped.isEmpty() || !merge.takePlain(value)) {
+    if (!dropped.isEmpty() || !merge.takePlain(merge.first(), value)) {
       return false;
     }
     if (value.timestamp() > Math.max(deletion, deletions.covering(element.column()))) {
@@ -267,6 +326,7 @@ final class JoinedRow {
     }
     if (sinkTakesColumn) {
       elements.element(element, value);
+      passedToSink = true;
     }
     return sinkTakesColumn;
   }

@@ -314,8 +314,7 @@ final class PartitionRead {
       boolean more = merge.nextGroup();
       if (joined.isBegun()) {
         if (more && joined.continuesWith(merge.first())) {
-          joined.takeElement(merge);
-          if (owner.isTimeUp()) {
+          if (owner.isTimeUp(joined.takeElement(merge))) {
             return Outcome.YIELD;
           }
           continue;

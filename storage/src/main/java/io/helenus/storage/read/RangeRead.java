@@ -81,8 +81,7 @@ final class RangeRead {
       boolean more = merge.nextGroup();
       if (multiCell && joined.isBegun()) {
         if (more && joined.continuesWith(merge.first())) {
-          joined.takeElement(merge);
-          if (owner.isTimeUp()) {
+          if (owner.isTimeUp(joined.takeElement(merge))) {
             return Outcome.YIELD;
           }
           continue;

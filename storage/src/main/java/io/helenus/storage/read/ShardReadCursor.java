@@ -226,10 +226,15 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
    * ones.
    */
   boolean isTimeUp() {
+    return isTimeUp(1);
+  }
+
+  /** The same for a number of entries. */
+  boolean isTimeUp(int entries) {
     if (tally.tombstones() > tombstoneLimit) {
       return true;
     }
-    work += 1 + assembled.take() / BYTES_PER_ENTRY;
+    work += entries + assembled.take() / BYTES_PER_ENTRY;
     if (work < clockEvery) {
       return false;
     }

@@ -395,11 +395,11 @@ final class SingleRowRead {
       if (!merge.nextGroup() || isBeyond(merge.first())) {
         return Outcome.DONE;
       }
-      joined.takeElement(merge);
+      int taken = joined.takeElement(merge);
       if (state == State.EXISTENCE && joined.exists()) {
         return Outcome.DONE;
       }
-      if (owner.isTimeUp()) {
+      if (owner.isTimeUp(taken)) {
         return Outcome.YIELD;
       }
     }

@@ -27,9 +27,21 @@ public final class ElementValue {
    * it is not a plain value.
    */
   public boolean take(MemorySegment entry, long offset, int length) {
-    long row = Bytes.varintEnd(entry, offset);
-    if (Bytes.getByte(entry, row) != 0) {
+    // most often one byte each: the length of what follows the row's key, the row's flags
+    int first = Bytes.getUnsignedShort(entry, offset);
+    long row = first < 0x8000 ? offset + 1 : Bytes.varintEnd(entry, offset);
+    if ((first & 0x80FF) != 0 && Bytes.getByte(entry, row) != 0) {
       return false;
+    }
+    // the last byte of the timestamp, then most often one byte each: column, flags, length
+    int header = Bytes.getInt(entry, row + ROW_HEADER_BYTES - 1);
+    if ((header & 0x0080_FF80) == 0) {
+      segment = entry;
+      timestamp = Bytes.getLong(entry, row + 1);
+      expirySeconds = NEVER;
+      valueOffset = row + ROW_HEADER_BYTES + 3;
+      valueLength = header & 0x7F;
+      return valueOffset + valueLength == offset + length;
     }
     long flags = Bytes.varintEnd(entry, row + ROW_HEADER_BYTES);
     if (Bytes.getByte(entry, flags) != 0) {

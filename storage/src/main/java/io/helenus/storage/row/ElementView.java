@@ -41,6 +41,18 @@ public final class ElementView {
     return this;
   }
 
+  /** Moves on to another element of the same column of the same row. */
+  public ElementView moveTo(MemorySegment key, long keyOffset, int keyLength) {
+    int length = keyLength - rowKeyLength - COLUMN_BYTES - CLOSING_BYTES;
+    if (length <= 0) {
+      throw new IllegalArgumentException("invalid length of an element's key: " + keyLength);
+    }
+    keySegment = key;
+    pathOffset = keyOffset + rowKeyLength + COLUMN_BYTES;
+    pathLength = length;
+    return this;
+  }
+
   /** Appends column and path to the key of a row, which makes it the key of an element. */
   public static void putKey(
       ByteWriter rowKey, int column, MemorySegment path, long pathOffset, int pathLength) {
@@ -77,7 +89,10 @@ public final class ElementView {
     return pathLength;
   }
 
-  /** Where the row with the one cell starts in the value's memory; it extends to its end. */
+  /**
+   * Where the row with the one cell starts in the value's memory; it extends to its end. Not after
+   * {@link #moveTo}.
+   */
   public long rowOffset() {
     return rowOffset;
   }

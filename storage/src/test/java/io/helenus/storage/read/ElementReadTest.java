@@ -10,8 +10,12 @@ import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.row.MutationWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What reads of rows with large collections load and return. The tests count work, not time. */
@@ -25,6 +29,10 @@ class ElementReadTest {
   private final ReadFixture fixture = new ReadFixture(0, ReadFixture.columns(), 64);
 
   private void apply(int a, int b, Consumer<MutationWriter> cells) {
+    apply(fixture, a, b, cells);
+  }
+
+  private static void apply(ReadFixture fixture, int a, int b, Consumer<MutationWriter> cells) {
     ByteWriter bytes = new ByteWriter(64);
     MutationWriter mutation = new MutationWriter(bytes);
     ByteWriter prefix = Keys.prefix(1);
@@ -65,7 +73,7 @@ class ElementReadTest {
 
   private static String value(int number) {
     StringBuilder text = new StringBuilder();
-    java.util.SplittableRandom random = new java.util.SplittableRandom(number);
+    SplittableRandom random = new SplittableRandom(number);
     for (int i = 0; i < VALUE_BYTES; i++) {
       text.append((char) ('0' + random.nextInt(75)));
     }
@@ -194,6 +202,80 @@ class ElementReadTest {
     fixture.flush();
     fixture.readAll(row(9));
     assertTrue(reads(request, lines(1, "1004=v35@35"))[3] > 0);
+  }
+
+  /** Stretches of elements that some sources have in common, which are read in runs. */
+  @Test
+  void elementsOfSeveralSourcesAreTheNewestOfEach() throws IOException {
+    for (int seed = 1; seed <= 20; seed++) {
+      ReadFixture runs = new ReadFixture(1 << 20, ReadFixture.columns(), 64);
+      SplittableRandom random = new SplittableRandom(seed);
+      List<TreeMap<Integer, Long>> newest = new ArrayList<>();
+      for (int a = 0; a < 3; a++) {
+        newest.add(new TreeMap<>());
+      }
+      int sources = 1 + random.nextInt(4);
+      for (int source = 0; source < sources; source++) {
+        for (int a = 0; a < 3; a++) {
+          int row = a;
+          apply(runs, a, 1, cells -> putStretches(cells, random, newest.get(row)));
+        }
+        switch (random.nextInt(3)) {
+          case 0 -> runs.freeze();
+          case 1 -> runs.flush();
+          default -> {
+            // into the same memtable
+          }
+        }
+      }
+      List<String> all = new ArrayList<>(List.of("partition 1"));
+      for (int a = 0; a < 3; a++) {
+        List<String> expected = lines(a, liveCells(newest.get(a)));
+        assertEquals(expected, runs.readAll(row(a), true).lines, "seed " + seed);
+        all.add(expected.get(1));
+      }
+      ByteWriter prefix = Keys.prefix(1);
+      ReadRequest partition =
+          new ReadRequest()
+              .reset(ReadFixture.TABLE, 1000)
+              .partition(prefix.segment(), 0, prefix.size());
+      assertEquals(all, runs.readAll(partition, true).lines, "seed " + seed);
+      ReadRequest everything = new ReadRequest().reset(ReadFixture.TABLE, 1000);
+      assertEquals(all, runs.readAll(everything, true).lines, "seed " + seed);
+    }
+  }
+
+  /** Writes some elements, at random times; tells the newest, of which odd times are deletions. */
+  private static void putStretches(
+      MutationWriter row, SplittableRandom random, TreeMap<Integer, Long> newest) {
+    row.liveness(10);
+    int percent = 100;
+    int end = 0;
+    for (int number = 0; number < 500; number++) {
+      if (number == end) {
+        percent = new int[] {0, 50, 95, 100}[random.nextInt(4)];
+        end += 1 + random.nextInt(150);
+      }
+      if (random.nextInt(100) < percent) {
+        long time = 2 * (10 + random.nextInt(3)) + (random.nextInt(40) == 0 ? 1 : 0);
+        if (time % 2 == 0) {
+          put(row, number, time, "v" + time);
+        } else {
+          remove(row, number, time);
+        }
+        newest.merge(number, time, Math::max);
+      }
+    }
+  }
+
+  private static String liveCells(TreeMap<Integer, Long> newest) {
+    return newest.entrySet().stream()
+        .filter(cell -> cell.getValue() % 2 == 0)
+        .map(
+            cell ->
+                "%d=v%d@%d"
+                    .formatted(RowModel.pathCell(cell.getKey()), cell.getValue(), cell.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   @Test

@@ -35,6 +35,9 @@ final class RowCells implements ElementSink {
   // of the next row: its collections as far as they are received before it
   private @Nullable CollectedCells received;
   private boolean receives;
+  // the column whose elements are received
+  private int receivedSlot;
+  private @Nullable CollectionCells receivedCollection;
   private @Nullable KeyCells keyCells;
   private final ElementBounds bounds;
   private final LargeSegments segments;
@@ -121,7 +124,12 @@ final class RowCells implements ElementSink {
   @Override
   public boolean takes(int column) {
     int slot = columns().slot(column);
-    return slot >= firstSlot && slot < endSlot && isReceived(slot);
+    if (slot < firstSlot || slot >= endSlot || !isReceived(slot)) {
+      return false;
+    }
+    receivedSlot = slot;
+    receivedCollection = columns().collection(slot);
+    return true;
   }
 
   /** Whether a slot is a collection of which the whole is read, and not ranges of it as well. */
@@ -148,11 +156,10 @@ final class RowCells implements ElementSink {
 
   @Override
   public void element(ElementView element, ElementValue value) {
-    ReadColumns read = columns();
-    int slot = read.slot(element.column());
-    CollectionCells collection = read.collection(slot);
-    if (received != null && collection != null) {
-      received.add(slot, collection, element, value);
+    CollectedCells target = received;
+    CollectionCells collection = receivedCollection;
+    if (target != null && collection != null) {
+      target.add(receivedSlot, collection, element, value);
     }
   }
 
