@@ -23,6 +23,10 @@ public final class FileRegistry {
   private final FileSystem files;
   private final Map<String, Integer> users = new HashMap<>();
   private final Set<String> obsolete = new HashSet<>();
+
+  /** Files that are being deleted, after which there may be others of the same name. */
+  private final Set<String> deleting = new HashSet<>();
+
   private final Map<String, Set<String>> indexes = new HashMap<>();
   private final Map<String, List<Runnable>> waiters = new HashMap<>();
 
@@ -42,7 +46,7 @@ public final class FileRegistry {
    */
   public void whenClosed(String path, Runnable action) {
     synchronized (this) {
-      if (users.containsKey(path)) {
+      if (users.containsKey(path) || deleting.contains(path)) {
         waiters.computeIfAbsent(path, ignored -> new ArrayList<>()).add(action);
         return;
       }
@@ -67,17 +71,24 @@ public final class FileRegistry {
   /** A user of a file has closed it. */
   public void closed(String path) {
     boolean delete;
-    List<Runnable> waiting = List.of();
     synchronized (this) {
-      int left = users.merge(path, -1, Integer::sum);
-      if (left == 0) {
-        users.remove(path);
-        waiting = Objects.requireNonNullElse(waiters.remove(path), List.of());
+      if (users.merge(path, -1, Integer::sum) > 0) {
+        return;
       }
-      delete = left == 0 && obsolete.remove(path);
+      users.remove(path);
+      delete = obsolete.remove(path) && deleting.add(path);
     }
     if (delete) {
       delete(path);
+    } else {
+      runWaiters(path);
+    }
+  }
+
+  private void runWaiters(String path) {
+    List<Runnable> waiting;
+    synchronized (this) {
+      waiting = Objects.requireNonNullElse(waiters.remove(path), List.of());
     }
     waiting.forEach(Runnable::run);
   }
@@ -114,8 +125,8 @@ public final class FileRegistry {
   private void obsolete(String path) {
     boolean delete;
     synchronized (this) {
-      delete = !users.containsKey(path);
-      if (!delete) {
+      delete = !users.containsKey(path) && deleting.add(path);
+      if (users.containsKey(path)) {
         obsolete.add(path);
       }
     }
@@ -131,5 +142,9 @@ public final class FileRegistry {
       LOGGER.warn(
           "Cannot delete obsolete file {}, will retry at the next start: {}", path, e.getMessage());
     }
+    synchronized (this) {
+      deleting.remove(path);
+    }
+    runWaiters(path);
   }
 }
