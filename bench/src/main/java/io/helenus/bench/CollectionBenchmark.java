@@ -283,7 +283,7 @@ public class CollectionBenchmark implements RowSink, ElementSink {
   }
 
   @Override
-  public boolean takes(int column) {
+  public boolean beginColumn(int column) {
     return true;
   }
 

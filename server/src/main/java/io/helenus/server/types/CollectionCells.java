@@ -99,18 +99,8 @@ public final class CollectionCells {
       ByteWriter out) {
     if (kind == Kind.SET && !keepsSpelling) {
       long _ = encoding.readWithLength(path, pathOffset, false, out);
-    } else {
-      readValue(path, pathOffset, value, valueOffset, valueLength, out);
+      return;
     }
-  }
-
-  private void readValue(
-      MemorySegment path,
-      long pathOffset,
-      MemorySegment value,
-      long valueOffset,
-      int valueLength,
-      ByteWriter out) {
     long valueAt = valueOffset;
     long end = valueOffset + valueLength;
     if (kind != Kind.LIST) {

@@ -14,10 +14,10 @@ import io.helenus.storage.row.ElementView;
  */
 public interface ElementSink {
   /**
-   * Whether it receives the elements of a column, rather than the row; the same for a whole read.
-   * Called before the first element of a column after those of another or at the start of a read.
+   * Begins elements of a column, after those of another or at the start of a read. Returns whether
+   * it receives them, rather than the row; the same for a whole read.
    */
-  boolean takes(int column);
+  boolean beginColumn(int column);
 
   /** Starts a row: elements received since the last {@link RowSink#row} are not returned. */
   void beginRow();

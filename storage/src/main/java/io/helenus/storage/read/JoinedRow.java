@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The current row of a read of a table with multi-cell columns, made of its entry and the elements
  * that the request needs:
  *
- * <p>The live elements of columns that the sink of the read {@linkplain ElementSink#takes takes}
- * are passed to it and left out of the row, unless nothing before them makes the row exist.
+ * <p>The live elements of columns that the sink of the read {@linkplain ElementSink#beginColumn
+ * takes} are passed to it and left out of the row, unless nothing before them makes the row exist.
  *
  * <ol>
  *   <li>{@link #begin} with the row's entry, if there is one, or {@link #take} it;
@@ -322,7 +322,7 @@ final class JoinedRow {
     }
     if (element.column() != sinkColumn) {
       sinkColumn = element.column();
-      sinkTakesColumn = elements.takes(sinkColumn);
+      sinkTakesColumn = elements.beginColumn(sinkColumn);
     }
     if (sinkTakesColumn) {
       elements.element(element, value);

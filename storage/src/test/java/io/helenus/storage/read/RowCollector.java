@@ -66,7 +66,7 @@ final class RowCollector implements RowSink, ElementSink {
   }
 
   @Override
-  public boolean takes(int column) {
+  public boolean beginColumn(int column) {
     return column == RowModel.MULTI_CELL;
   }
 

@@ -122,7 +122,7 @@ final class RowCells implements ElementSink {
   // ---- elements received before their row
 
   @Override
-  public boolean takes(int column) {
+  public boolean beginColumn(int column) {
     int slot = columns().slot(column);
     if (slot < firstSlot || slot >= endSlot || !isReceived(slot)) {
       return false;
