@@ -44,7 +44,6 @@ final class ViewPlan {
   private static final class ViewRow {
     private final ByteWriter prefix = new ByteWriter(128);
     private final ByteWriter suffix = new ByteWriter(128);
-    private final ByteWriter own = new ByteWriter(32);
     private long token;
     private long tooLong;
     private long timestamp;
@@ -211,13 +210,11 @@ final class ViewPlan {
         writer.mirrorLiveness(stored, base);
       }
       if (stored == null) {
-        writer.spell(latest(base, nowSeconds), false);
+        writer.spell(latest(base, nowSeconds));
       }
     } else if (stored == null || stored.timestamp() != current.timestamp) {
       writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
-      writer.spell(current.timestamp, false);
-    } else if (!spellsOwn(key, stored, nowSeconds)) {
-      spellAgain();
+      writer.spell(current.timestamp);
     }
     writer.changes(stored, base);
     writer.end();
@@ -239,34 +236,6 @@ final class ViewPlan {
       }
     }
     return false;
-  }
-
-  /** Spells the key of a life again, with its TTL: without one the older spelling would win. */
-  private void spellAgain() {
-    writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
-    writer.spell(current.timestamp, true);
-  }
-
-  /** Whether a stored row shows the wire value of the view's own key column. */
-  private boolean spellsOwn(BaseKey key, RowView stored, long nowSeconds) {
-    KeyEncoding encoding = ownSpelling;
-    if (encoding == null) {
-      return true;
-    }
-    int length = key.length(key.own());
-    stored.rewind();
-    while (stored.nextCell()) {
-      if (stored.column() == ownColumn && stored.cellIsLive(nowSeconds)) {
-        return Bytes.equal(
-            stored.segment(),
-            stored.valueOffset(),
-            stored.valueLength(),
-            key.segment(),
-            key.offset(key.own()),
-            length);
-      }
-    }
-    return encoding.isCanonical(key.segment(), key.offset(key.own()), length);
   }
 
   /** Adds what deletes a live row that should not be there. */
@@ -307,7 +276,7 @@ final class ViewPlan {
     writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
     writer.mirrorLiveness(before, after);
     if (exists && !existed) {
-      writer.spell(latest(after, nowSeconds), false);
+      writer.spell(latest(after, nowSeconds));
     }
     writer.changes(before, after);
     writer.end();
@@ -327,10 +296,6 @@ final class ViewPlan {
         after != null && current.tooLong > 0);
     if (existed && exists && current.hasKeyOf(old)) {
       writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
-      if (!ViewRow.equal(old.own, current.own)) {
-        // of two equal values with one timestamp, the one with the larger bytes is kept
-        spellAgain();
-      }
       writer.changes(before, after);
       writer.end();
       return;
@@ -343,7 +308,7 @@ final class ViewPlan {
     if (exists) {
       writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
       writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
-      writer.spell(current.timestamp, false);
+      writer.spell(current.timestamp);
       writer.changes(null, after);
       writer.end();
     }
@@ -364,7 +329,6 @@ final class ViewPlan {
       if (!isShown(key)) {
         return false;
       }
-      life.own.clear().putBytes(row.segment(), row.valueOffset(), row.valueLength());
       life.timestamp = row.cellTimestamp();
       life.ttl = row.cellTtl();
       life.expirySeconds = row.cellSeconds();
@@ -429,9 +393,28 @@ final class ViewPlan {
     if (ownColumn != 0) {
       row.suffix.putByte(KeyFormat.TAG_VALUE).putLong(row.timestamp ^ Long.MIN_VALUE);
       row.suffix.putInt((int) row.expirySeconds).putInt(row.ttl);
+      putSpelling(key, row.suffix);
     }
     row.suffix.putByte(KeyFormat.TAG_END);
     return 0;
+  }
+
+  /**
+   * Tells lives of equal values with different bytes apart: of several that are written with one
+   * timestamp, one may be overwritten by another value, and that by the second of them. A hash,
+   * since the value is in the key already and may be long.
+   */
+  private void putSpelling(BaseKey key, ByteWriter suffix) {
+    KeyEncoding encoding = ownSpelling;
+    if (encoding == null) {
+      return;
+    }
+    long offset = key.offset(key.own());
+    int length = key.length(key.own());
+    if (!encoding.isCanonical(key.segment(), offset, length)) {
+      long hash = Murmur3.token(key.segment(), offset, length);
+      suffix.putByte(KeyFormat.TAG_VALUE).putLong(hash);
+    }
   }
 
   /**

@@ -39,7 +39,6 @@ final class ViewRowWriter {
   private long deletion;
   private int nextSpelling;
   private long spellingTimestamp;
-  private boolean spellsCanonical;
 
   /** A clustering column whose wire value is kept in a cell if its key does not determine it. */
   record Spelling(int columnId, int source, KeyEncoding encoding) {}
@@ -113,13 +112,11 @@ final class ViewRowWriter {
   }
 
   /**
-   * Keeps the wire values of the key's columns that are not in cells of the base row.
-   *
-   * @param canonical whether also those that the key determines, because the row may have others
+   * Keeps the wire values of the key's columns that are not in cells of the base row, unless the
+   * key determines them.
    */
-  void spell(long newTimestamp, boolean canonical) {
+  void spell(long newTimestamp) {
     nextSpelling = 0;
-    spellsCanonical = canonical;
     spellingTimestamp = newTimestamp;
   }
 
@@ -237,7 +234,7 @@ final class ViewRowWriter {
       Spelling spelling = spellings.get(nextSpelling++);
       int offset = values.offset(spelling.source());
       int length = values.length(spelling.source());
-      if (spellsCanonical || !spelling.encoding().isCanonical(values.segment(), offset, length)) {
+      if (!spelling.encoding().isCanonical(values.segment(), offset, length)) {
         open()
             .keySpelling(spelling.columnId(), spellingTimestamp, values.segment(), offset, length);
       }

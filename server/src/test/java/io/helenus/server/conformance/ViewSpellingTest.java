@@ -25,15 +25,20 @@ class ViewSpellingTest {
       session.send(
           "CREATE MATERIALIZED VIEW model.s_by_d AS SELECT * FROM model.s"
               + " WHERE p IS NOT NULL AND d IS NOT NULL PRIMARY KEY (p, d)");
-      for (String first : List.of("1", "1.0", "1.00")) {
-        for (String ttl : List.of("", " AND TTL 100")) {
-          String using = " USING TIMESTAMP 5" + ttl;
-          session.send("INSERT INTO model.s (p, d) VALUES (1, " + first + ")" + using);
-          session.send("UPDATE model.s" + using + " SET d = 1.00 WHERE p = 1");
+      List<String> values = List.of("1", "1.0", "1.00", "2", "2.0");
+      int p = 0;
+      for (String ttl : List.of("", " AND TTL 100")) {
+        for (int i = 0; i < values.size() * values.size() * values.size(); i++) {
+          // three writes, whose order of bytes and of values differ: 1, 2, 1.00, 2.0
+          for (int rest = i, write = 0; write < 3; write++, rest /= values.size()) {
+            String value = values.get(rest % values.size());
+            session.send(
+                "UPDATE model.s USING TIMESTAMP 5" + ttl + " SET d = " + value + " WHERE p = " + p);
+          }
+          String where = " WHERE p = " + p++;
           List<CqlType> types = List.of(ScalarType.DECIMAL);
-          String expected = session.read("SELECT d FROM model.s", types);
-          assertEquals(expected, session.read("SELECT d FROM model.s_by_d", types));
-          session.send("TRUNCATE model.s");
+          String expected = session.read("SELECT d FROM model.s" + where, types);
+          assertEquals(expected, session.read("SELECT d FROM model.s_by_d" + where, types));
         }
       }
       session.close();
