@@ -95,7 +95,7 @@ class IndexModelTest {
       session.send("ALTER TYPE model.u ADD b int");
       session.send("INSERT INTO model.altered (p, v, m) VALUES (2, {a: 1}, {{a: 1, b: 2}})");
       String built = "SELECT index_name FROM system.\"IndexInfo\" WHERE table_name = 'model'";
-      while (session.read(built, List.of(ScalarType.TEXT)).lines().count() < 2) {
+      while (session.poll(built, List.of(ScalarType.TEXT)).lines().count() < 2) {
         session.send("SELECT p FROM model.altered");
       }
       List<CqlType> key = List.of(ScalarType.INT);
@@ -174,7 +174,7 @@ class IndexModelTest {
               + name
               + "'";
       long deadline = System.currentTimeMillis() + BUILD_MILLIS;
-      while (session.read(built, List.of(ScalarType.TEXT)).isEmpty()) {
+      while (session.poll(built, List.of(ScalarType.TEXT)).isEmpty()) {
         assertTrue(System.currentTimeMillis() < deadline, name + " is not built");
       }
     }

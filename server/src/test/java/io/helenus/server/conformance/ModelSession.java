@@ -95,7 +95,18 @@ final class ModelSession {
 
   /** All rows of a SELECT as lines of literals, read by pages of a random size. */
   String read(String statement, List<CqlType> types) {
-    int pageSize = random.nextBoolean() ? 1 + random.nextInt(3) : LARGE_PAGE;
+    return read(statement, types, random.nextBoolean() ? 1 + random.nextInt(3) : LARGE_PAGE);
+  }
+
+  /**
+   * As {@link #read}, for a condition to wait for: it takes no random numbers, so that how long it
+   * takes does not change what a seed does next.
+   */
+  String poll(String statement, List<CqlType> types) {
+    return read(statement, types, LARGE_PAGE);
+  }
+
+  private String read(String statement, List<CqlType> types, int pageSize) {
     List<List<String>> read = new ArrayList<>();
     QueryOptions options = options().withPage(pageSize, null);
     while (true) {

@@ -87,7 +87,7 @@ class VectorModelTest {
       session.send("CREATE INDEX ON " + table + " (n) USING 'sai'");
       session.send("CREATE INDEX ON " + table + " (s) USING 'sai'");
       String built = "SELECT index_name FROM system.\"IndexInfo\" WHERE table_name = 'model'";
-      while (session.read(built, List.of(ScalarType.TEXT)).lines().count() < 3) {
+      while (session.poll(built, List.of(ScalarType.TEXT)).lines().count() < 3) {
         session.send("SELECT k FROM " + table);
       }
       for (int step = 0; step < STEPS; step++) {

@@ -223,7 +223,7 @@ class ViewModelTest {
               + name
               + "'";
       long deadline = System.currentTimeMillis() + BUILD_MILLIS;
-      while (session.read(built, List.of(ScalarType.TEXT)).isEmpty()) {
+      while (session.poll(built, List.of(ScalarType.TEXT)).isEmpty()) {
         assertTrue(System.currentTimeMillis() < deadline, name + " is not built");
       }
     }
