@@ -6,10 +6,12 @@ import io.github.jbellis.jvector.graph.similarity.SearchScoreProvider;
 import io.github.jbellis.jvector.vector.VectorUtil;
 import io.github.jbellis.jvector.vector.types.VectorFloat;
 import io.helenus.storage.engine.IndexDescriptor.Similarity;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Compares one vector with those of a graph: in the last digits otherwise than {@link VectorScore},
- * so that its scores are good for finding vectors only. Reusable. One thread.
+ * Compares one vector with those of a graph. If the library has vector instructions it computes, in
+ * the last digits otherwise than {@link VectorScore}, so that the scores are good for finding
+ * vectors only. Reusable. One thread.
  */
 final class GraphScore implements ScoreFunction.ExactScoreFunction {
   /** Supplies the vectors of a graph. */
@@ -25,6 +27,9 @@ final class GraphScore implements ScoreFunction.ExactScoreFunction {
   private final float[] other;
   private final VectorFloat<?> otherView;
   private float baseSquared;
+
+  /** Computes in place of the library if that has nothing better; else null. */
+  private final @Nullable ComparedVector plain;
 
   /** Compares {@code base}, of which and of a buffer there is a view of the library. */
   GraphScore(
@@ -42,17 +47,29 @@ final class GraphScore implements ScoreFunction.ExactScoreFunction {
     this.other = other;
     this.otherView = otherView;
     this.vectors = vectors;
+    plain = Jvector.isPlain() ? new ComparedVector(similarity, base.length) : null;
+    compare();
+  }
+
+  private void compare() {
+    if (plain != null) {
+      plain.set(base, baseSquared);
+    }
   }
 
   /** Compares with a vector of the graph from now on. */
   GraphScore base(int node) {
     baseSquared = vectors.read(node, base);
+    compare();
     return this;
   }
 
   @Override
   public float similarityTo(int node) {
     float squared = vectors.read(node, other);
+    if (plain != null) {
+      return plain.score(other, squared);
+    }
     float compared =
         similarity == Similarity.EUCLIDEAN
             ? VectorUtil.squareL2Distance(baseView, otherView)

@@ -1,8 +1,8 @@
 package io.helenus.storage.index.vector;
 
+import io.github.jbellis.jvector.vector.DefaultVectorizationProvider;
 import io.github.jbellis.jvector.vector.VectorizationProvider;
 import io.github.jbellis.jvector.vector.types.VectorFloat;
-import io.github.jbellis.jvector.vector.types.VectorTypeSupport;
 import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,16 +16,21 @@ final class Jvector {
   /** It reports its choice at level WARNING; the logger must not be collected before it does. */
   private static final Logger LOG = Logger.getLogger("io.github.jbellis.jvector.vector");
 
-  private static final VectorTypeSupport TYPES = load();
+  private static final VectorizationProvider PROVIDER = load();
 
   private Jvector() {}
 
-  private static VectorTypeSupport load() {
+  private static VectorizationProvider load() {
     LOG.setLevel(Level.SEVERE);
     // its native library would compute on Java arrays through memory segments
     System.clearProperty("jvector.vectorization_provider");
     System.setProperty("jvector.enable_native_vectorization", "false");
-    return VectorizationProvider.getInstance().getVectorTypeSupport();
+    return VectorizationProvider.getInstance();
+  }
+
+  /** Whether it has nothing but plain Java. */
+  static boolean isPlain() {
+    return PROVIDER instanceof DefaultVectorizationProvider;
   }
 
   /**
@@ -39,6 +44,6 @@ final class Jvector {
   }
 
   private static VectorFloat<?> view(float[] array) {
-    return TYPES.createFloatVector(array);
+    return PROVIDER.getVectorTypeSupport().createFloatVector(array);
   }
 }

@@ -15,8 +15,8 @@ public final class VectorScore {
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private final Similarity similarity;
-  private final float[] query;
-  private final float queryLength;
+  private final float[] vector;
+  private final ComparedVector query;
 
   /** Compares with a vector in the form in which rows have it. */
   public VectorScore(VectorOptions options, MemorySegment vector, long offset, int length) {
@@ -25,12 +25,14 @@ public final class VectorScore {
           "a vector of " + length + " bytes where " + options.dimension() + " floats are expected");
     }
     similarity = options.similarity();
-    query = new float[options.dimension()];
-    read(vector, offset, query);
-    queryLength = squaredLength(query);
-    if (!isComparable(similarity, queryLength)) {
+    this.vector = new float[options.dimension()];
+    read(vector, offset, this.vector);
+    float squared = squaredLength(this.vector);
+    if (!isComparable(similarity, squared)) {
       throw new IllegalArgumentException("a vector that has no similarity to any other");
     }
+    query = new ComparedVector(similarity, options.dimension());
+    query.set(this.vector, squared);
   }
 
   /** Reads the floats of a vector in the form in which rows have it. */
@@ -40,7 +42,7 @@ public final class VectorScore {
 
   /** The square of a vector's length, which is stored with it. */
   public static float squaredLength(float[] vector) {
-    return dotProduct(vector, vector);
+    return ComparedVector.dotProduct(vector, vector);
   }
 
   /** Whether a vector of a squared length has a similarity to others. */
@@ -50,24 +52,17 @@ public final class VectorScore {
 
   /** The number of floats of a vector. */
   public int dimension() {
-    return query.length;
+    return vector.length;
   }
 
   /** The same for the vectors of a graph. */
   GraphScore of(GraphScore.Vectors vectors) {
-    return Jvector.score(similarity, query, queryLength, vectors);
+    return Jvector.score(similarity, vector, squaredLength(vector), vectors);
   }
 
   /** The score of a vector; greater is nearer. */
-  public float of(float[] vector, float squaredLength) {
-    return between(similarity, query, queryLength, vector, squaredLength);
-  }
-
-  /** The score of two vectors with the squares of their lengths. */
-  static float between(
-      Similarity similarity, float[] a, float aSquared, float[] b, float bSquared) {
-    float compared = similarity == Similarity.EUCLIDEAN ? squaredDistance(a, b) : dotProduct(a, b);
-    return score(similarity, compared, aSquared, bSquared);
+  public float of(float[] other, float squaredLength) {
+    return query.score(other, squaredLength);
   }
 
   /** The score for a squared distance, with EUCLIDEAN, or a dot product. */
@@ -77,50 +72,5 @@ public final class VectorScore {
       case EUCLIDEAN -> 1 / (1 + compared);
       case DOT_PRODUCT -> (1 + compared) / 2;
     };
-  }
-
-  // four sums, so that an addition need not wait for the one before it
-
-  private static float dotProduct(float[] a, float[] b) {
-    float s0 = 0;
-    float s1 = 0;
-    float s2 = 0;
-    float s3 = 0;
-    int i = 0;
-    int end = a.length & -4;
-    for (; i < end; i += 4) {
-      s0 += a[i] * b[i];
-      s1 += a[i + 1] * b[i + 1];
-      s2 += a[i + 2] * b[i + 2];
-      s3 += a[i + 3] * b[i + 3];
-    }
-    for (; i < a.length; i++) {
-      s0 += a[i] * b[i];
-    }
-    return s0 + s1 + (s2 + s3);
-  }
-
-  private static float squaredDistance(float[] a, float[] b) {
-    float s0 = 0;
-    float s1 = 0;
-    float s2 = 0;
-    float s3 = 0;
-    int i = 0;
-    int end = a.length & -4;
-    for (; i < end; i += 4) {
-      float d0 = a[i] - b[i];
-      float d1 = a[i + 1] - b[i + 1];
-      float d2 = a[i + 2] - b[i + 2];
-      float d3 = a[i + 3] - b[i + 3];
-      s0 += d0 * d0;
-      s1 += d1 * d1;
-      s2 += d2 * d2;
-      s3 += d3 * d3;
-    }
-    for (; i < a.length; i++) {
-      float d = a[i] - b[i];
-      s0 += d * d;
-    }
-    return s0 + s1 + (s2 + s3);
   }
 }
