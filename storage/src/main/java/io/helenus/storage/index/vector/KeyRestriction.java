@@ -238,6 +238,16 @@ public final class KeyRestriction {
         == KeyFormat.SECTION_STATIC;
   }
 
+  /** Whether a key is before or after a listed one as far as its first 8 bytes tell; else 0. */
+  int orderOfStart(long start, int index) {
+    int listed = sorted[index];
+    int length = isPartition(listed) ? prefixes[listed] : ends[listed] - start(listed);
+    if (length < Long.BYTES) {
+      return 0;
+    }
+    return Long.compareUnsigned(start, Bytes.getLong(keys.segment(), start(listed)));
+  }
+
   /** Whether a key is before, under, or after a listed one. */
   int order(MemorySegment key, long offset, int length, int index) {
     if (isPartition(sorted[index])) {

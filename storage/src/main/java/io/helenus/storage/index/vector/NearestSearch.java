@@ -35,12 +35,12 @@ public final class NearestSearch {
   private static final int KEPT = 1024;
 
   /** The fewest vectors that searches of graphs look for: more among many vectors. */
-  private static final int SMALLEST_WIDTH = 50;
+  private static final int SMALLEST_WIDTH = 32;
 
   private static final int VECTORS_PER_WIDTH = 500;
 
   /** What a search of one of several graphs looks for beyond its share. */
-  private static final int EXTRA_WIDTH = 16;
+  private static final int EXTRA_WIDTH = 10;
 
   /** How many vectors a search of a graph compares per candidate that it keeps. */
   private static final int VISITED = 12;
@@ -239,14 +239,14 @@ public final class NearestSearch {
     }
 
     private GraphSearch search(Graph searched) {
+      int from = all.get(0) - first;
+      int to = from + all.size();
       GraphScore.Vectors read =
           (node, into) -> {
             requireNotCancelled();
             compared++;
             return source.read(first + node, into);
           };
-      int from = all.get(0) - first;
-      int to = from + all.size();
       return new GraphSearch(searched, score.of(read), node -> node >= from && node < to);
     }
 

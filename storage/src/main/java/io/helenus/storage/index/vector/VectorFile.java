@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class VectorFile {
   private final long keysAt;
   private final int degree;
   private final long graphsAt;
+  private final long startsAt;
   private final int nodesPerGraph;
   private int users = 1;
   private @Nullable Runnable whenUnused;
@@ -50,7 +52,8 @@ public final class VectorFile {
     degree = Bytes.getInt(footer, 28);
     keysAt = Bytes.getLong(footer, 32);
     graphsAt = Bytes.getLong(footer, 40);
-    nodesPerGraph = Bytes.getInt(footer, 48);
+    startsAt = Bytes.getLong(footer, 48);
+    nodesPerGraph = Bytes.getInt(footer, 56);
   }
 
   /**
@@ -79,9 +82,11 @@ public final class VectorFile {
     MemorySegment footer = contents.asSlice(at);
     int length = VectorLayout.FOOTER_BYTES - VectorLayout.SUM_BYTES;
     if (VectorLayout.sum(new Crc32c(), at, footer, 0, length) != Bytes.getInt(footer, length)
-        || Bytes.getInt(footer, 0) != VectorLayout.MAGIC
-        || Bytes.getInt(footer, 4) != VectorLayout.VERSION) {
-      throw damage(path, at, "the footer is damaged");
+        || Bytes.getInt(footer, 0) != VectorLayout.MAGIC) {
+      throw damage(path, at, "the footer is damaged, or of another version of the format");
+    }
+    if (Bytes.getInt(footer, 4) != VectorLayout.VERSION) {
+      throw damage(path, at, "it is of another version of the format");
     }
     if (Bytes.getInt(footer, 8) != tableId
         || Bytes.getInt(footer, 12) != index.id()
@@ -151,6 +156,9 @@ public final class VectorFile {
   private final class Reader implements VectorSource {
     private final Crc32c crc = new Crc32c();
     private final int entryBytes = VectorLayout.entryBytes(dimension);
+
+    /** The blocks of starts that have been verified: a block is read many times in a row. */
+    private final BitSet verifiedStarts = new BitSet();
 
     private void verify(long place, long at, int length) {
       // a sum is of a buffer, which cannot be larger than 2 GiB
@@ -271,8 +279,27 @@ public final class VectorFile {
       return gallop(from, ordinal -> order(ordinal, restriction, listed) <= 0);
     }
 
+    /** The first 8 bytes of a key. */
+    private long start(int ordinal) {
+      int block = ordinal / VectorLayout.STARTS;
+      if (!verifiedStarts.get(block)) {
+        int first = block * VectorLayout.STARTS;
+        int length = Long.BYTES * Math.min(VectorLayout.STARTS, count - first);
+        verify(block, startsAt + VectorLayout.startAt(first), length);
+        verifiedStarts.set(block);
+      }
+      return Bytes.getLong(contents, startsAt + VectorLayout.startAt(ordinal));
+    }
+
     /** Whether a vector's key is before, in, or after the range or what is listed. */
     private int order(int ordinal, KeyRestriction restriction, int listed) {
+      if (listed >= 0) {
+        // the keys are far from each other, their starts are not, and mostly are enough
+        int order = restriction.orderOfStart(start(ordinal), listed);
+        if (order != 0) {
+          return order;
+        }
+      }
       long at = verifyKey(ordinal);
       long offset = keyOffset(at);
       int length = keyLength(at);

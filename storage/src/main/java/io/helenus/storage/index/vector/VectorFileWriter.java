@@ -1,6 +1,7 @@
 package io.helenus.storage.index.vector;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.IndexDescriptor;
@@ -139,7 +140,9 @@ public final class VectorFileWriter implements AutoCloseable {
     finishVectors();
     if (nodesPerGraph == 0) {
       nodesPerGraph = (int) (graphs.heapBytes() / GraphBuilder.bytesPerVector(options));
-      written = file.map(mapped);
+      MemorySegment map = file.map(mapped);
+      // nothing reads it once it is unmapped: so without a check for that at each access
+      written = MemorySegment.ofAddress(map.address()).reinterpret(map.byteSize()).asReadOnly();
     }
     int size = Math.min(nodesPerGraph, count - inGraphs);
     GraphBuilder existing = graph;
@@ -172,6 +175,10 @@ public final class VectorFileWriter implements AutoCloseable {
   /** Writes the rest of the file and syncs it; it has graphs if they have been built. */
   public void finish() throws IOException {
     finishVectors();
+    long startsAt = end;
+    if (count > 0) {
+      end = writeStarts(file.map(mapped), startsAt);
+    }
     if (inGraphs != 0 && inGraphs != count) {
       throw new IllegalStateException("not all graphs have been built");
     }
@@ -187,11 +194,39 @@ public final class VectorFileWriter implements AutoCloseable {
         .putInt(nodesPerGraph == 0 ? 0 : GraphBuilder.degree(options))
         .putLong(keysAt)
         .putLong(keysAt + keyBytes)
+        .putLong(startsAt)
         .putInt(nodesPerGraph);
     entries.putInt(VectorLayout.sum(crc, end, entries.segment(), 0, entries.size()));
     assert entries.size() == VectorLayout.FOOTER_BYTES;
     file.write(end, entries.segment(), 0, entries.size());
     file.sync();
+  }
+
+  /** Writes the starts of the keys, which are in the file already; returns where they end. */
+  private long writeStarts(MemorySegment written, long startsAt) throws IOException {
+    int entry = VectorLayout.entryBytes(options.dimension());
+    int keyAt = VectorLayout.keyAt(options.dimension());
+    long at = startsAt;
+    entries.clear();
+    int from = 0;
+    for (int i = 0; i < count; i++) {
+      long place = (long) i * entry + keyAt;
+      long key = keysAt + Bytes.getLong(written, place);
+      entries.putLong(VectorLayout.start(written, key, Bytes.getInt(written, place + 8)));
+      if (i % VectorLayout.STARTS == VectorLayout.STARTS - 1 || i == count - 1) {
+        int length = entries.size() - from;
+        int block = i / VectorLayout.STARTS;
+        entries.putInt(VectorLayout.sum(crc, block, entries.segment(), from, length));
+        from = entries.size();
+        if (from > BUFFER_BYTES / 2 || i == count - 1) {
+          file.write(at, entries.segment(), 0, from);
+          at += from;
+          entries.clear();
+          from = 0;
+        }
+      }
+    }
+    return at;
   }
 
   private long write(GraphBuilder graph, int first, long start) throws IOException {

@@ -1,18 +1,22 @@
 package io.helenus.storage.index.vector;
 
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
 import java.lang.foreign.MemorySegment;
 
 /** The layout of the files of vectors (storage/docs/index.md). */
 final class VectorLayout {
   static final int MAGIC = 0x48564543; // HVEC
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /**
    * The footer: magic, version, table, index, dimension, similarity, counts, positions, graphs,
    * sum.
    */
-  static final int FOOTER_BYTES = 56;
+  static final int FOOTER_BYTES = 64;
+
+  /** The starts of so many keys have a sum together. */
+  static final int STARTS = 64;
 
   static final int SUM_BYTES = 4;
 
@@ -43,6 +47,25 @@ final class VectorLayout {
   /** The size of what a graph has of a vector: the number of neighbours, these, and a sum. */
   static int nodeBytes(int degree) {
     return Integer.BYTES * degree + 8;
+  }
+
+  /**
+   * The first 8 bytes of a key, which are followed by zeros if it is shorter: a big-endian number.
+   */
+  static long start(MemorySegment key, long offset, int length) {
+    if (length >= Long.BYTES) {
+      return Bytes.getLong(key, offset);
+    }
+    long start = 0;
+    for (int i = 0; i < length; i++) {
+      start |= (Bytes.getByte(key, offset + i) & 0xffL) << (Long.SIZE - Byte.SIZE * (i + 1));
+    }
+    return start;
+  }
+
+  /** Where the start of a key is, after that of the first one. */
+  static long startAt(int ordinal) {
+    return (long) Long.BYTES * ordinal + (long) SUM_BYTES * (ordinal / STARTS);
   }
 
   /** The sum of a piece of a file, which is only right at its place. */
