@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /**
  * Loads on a table with a storage-attached index on vectors: writes, and searches for the nearest
  * ones with and without another restriction. The searches find the rows of {@code vector-write},
- * which has to run before them. Stateless.
+ * which has to run before them; {@code vector-overwrite} goes on writing, without filling the table
+ * at its start. Stateless.
  */
 final class VectorWorkloads {
   private static final int ROWS = 20_000;
@@ -39,7 +40,10 @@ final class VectorWorkloads {
   /** All of them. */
   static Stream<Definition> all() {
     return Stream.of(
-        write(), nearest("vector-nearest", ""), nearest("vector-filtered", "WHERE a = ? "));
+        write("vector-write", VectorWorkloads::fill),
+        write("vector-overwrite", connection -> {}),
+        nearest("vector-nearest", ""),
+        nearest("vector-filtered", "WHERE a = ? "));
   }
 
   private static float[] vector(Random random) {
@@ -81,11 +85,11 @@ final class VectorWorkloads {
     }
   }
 
-  private static Definition write() {
+  private static Definition write(String name, LanguageWorkload.Filler filler) {
     return new Definition(
-        "vector-write",
+        name,
         TABLES,
-        VectorWorkloads::fill,
+        filler,
         "INSERT INTO bench.vectors (k, a, v) VALUES (?, ?, ?)",
         (workload, connection, random, due) -> {
           int key = random.nextInt(ROWS);
