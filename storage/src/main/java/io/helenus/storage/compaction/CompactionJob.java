@@ -6,6 +6,7 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.job.Activity;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.OpenIndex;
 import io.helenus.storage.job.SstableOutput;
 import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.manifest.Change;
@@ -194,7 +195,7 @@ final class CompactionJob {
     EntryMerge running = merge;
     SstableOutput out = output;
     if (running == null || out == null) {
-      out = new SstableOutput(context, table, inputEntries, new byte[0], true);
+      out = new SstableOutput(context, table, inputEntries, new byte[0], haveGraphs());
       output = out;
       running = new EntryMerge(cursors(), table, rules, context.segments());
       merge = running;
@@ -209,6 +210,25 @@ final class CompactionJob {
       task.passed(running.inputEntries());
     }
     return true;
+  }
+
+  /**
+   * Whether most of the vectors have graphs, so that searches would get slower without any in the
+   * result. Otherwise they get faster as soon as the vectors are in one file.
+   */
+  private boolean haveGraphs() {
+    long with = 0;
+    long without = 0;
+    for (OpenFile input : inputs) {
+      for (OpenIndex index : input.indexes()) {
+        if (index.hasGraphs()) {
+          with += index.size();
+        } else if (index.vectors() != null) {
+          without += index.size();
+        }
+      }
+    }
+    return with >= without;
   }
 
   private List<EntryCursor> cursors() {

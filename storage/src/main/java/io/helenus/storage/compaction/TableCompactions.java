@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Picks and starts the compactions of one table of one shard, one at a time. Shard thread only. */
+/**
+ * Picks and starts the compactions of one table of one shard, one at a time. Shard thread only,
+ * except {@link #isMerging}.
+ */
 public final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
 
@@ -22,7 +25,7 @@ public final class TableCompactions {
   private final CompactionQueue queue;
   private final CompactedTable store;
   private final List<Consumer<? super Exception>> wholeWaiters = new ArrayList<>();
-  private List<OpenFile> merging = List.of();
+  private volatile List<OpenFile> merging = List.of();
   private boolean queued;
   private boolean retryPending;
 
@@ -52,7 +55,7 @@ public final class TableCompactions {
     }
   }
 
-  /** Whether a file is an input of the running compaction. */
+  /** Whether a file is an input of the running compaction. Any thread. */
   public boolean isMerging(OpenFile file) {
     return merging.contains(file);
   }

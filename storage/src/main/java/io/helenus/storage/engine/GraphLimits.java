@@ -9,7 +9,9 @@ package io.helenus.storage.engine;
  * @param atOnce how many graphs may be built at the same time
  */
 public record GraphLimits(int fewestVectors, long heapBytes, int atOnce) {
-  private static final int FEWEST_VECTORS = 4096;
+  /** The fewest vectors of a graph: with fewer, a search would hardly compare less. */
+  public static final int FEWEST_VECTORS = 1024;
+
   private static final long SMALLEST = 2 << 20;
   private static final long LARGEST = 64 << 20;
 

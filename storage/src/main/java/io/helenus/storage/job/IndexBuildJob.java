@@ -8,6 +8,7 @@ import io.helenus.storage.sstable.DirectBlocks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ public final class IndexBuildJob {
     /**
      * Called once at the end.
      *
-     * @param made the files; none after a failure, or if the table was dropped
+     * @param made the files; none after a failure, or if nobody needs them
      */
     void onEnded(List<OpenIndex> made, @Nullable Exception failure);
   }
@@ -33,22 +34,30 @@ public final class IndexBuildJob {
   private final OpenFile file;
   private final List<IndexOutput> outputs;
   private final List<String> missing = new ArrayList<>();
+  private final BooleanSupplier isVain;
   private final Listener listener;
   private @Nullable DirectBlocks blocks;
   private @Nullable EntryCursor cursor;
   private boolean added;
 
-  /** Builds indexes of a table for one of its files. */
+  /**
+   * Builds indexes of a table for one of its files.
+   *
+   * @param isVain asked between slices, on the background thread: whether nobody needs them any
+   *     more
+   */
   public IndexBuildJob(
       JobContext context,
       TableDescriptor table,
       TableLifecycle lifecycle,
       OpenFile file,
       List<IndexDescriptor> indexes,
+      BooleanSupplier isVain,
       Listener listener) {
     this.context = context;
     this.lifecycle = lifecycle;
     this.file = file;
+    this.isVain = isVain;
     this.listener = listener;
     outputs = IndexOutput.of(context, table, file.live().number(), indexes, true);
     for (IndexDescriptor index : indexes) {
@@ -78,7 +87,7 @@ public final class IndexBuildJob {
   private void slice() {
     List<OpenIndex> made = new ArrayList<>();
     try {
-      if (lifecycle.isDropped()) {
+      if (lifecycle.isDropped() || isVain.getAsBoolean()) {
         abandon();
       } else if (work()) {
         context.runInBackground(this::slice);

@@ -89,10 +89,14 @@ public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable Vector
     return terms != null ? terms.sizeBytes() : Objects.requireNonNull(vectors).sizeBytes();
   }
 
+  /** Whether it has graphs of its vectors. */
+  public boolean hasGraphs() {
+    return vectors != null && vectors.hasGraphs();
+  }
+
   /** Whether it lacks graphs, which are built after a flush. */
   public boolean lacksGraphs(GraphLimits limits) {
-    VectorFile ofFile = vectors;
-    return ofFile != null && !ofFile.hasGraphs() && ofFile.size() >= limits.fewestVectors();
+    return vectors != null && !hasGraphs() && size() >= limits.fewestVectors();
   }
 
   /** Passes on its entries, if it has terms. */

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Shard thread only until {@link #freeze}; from then on any thread may read.
  */
 public final class Memtable {
-  private static final int MANY_VECTORS = 8192;
-
   private final int tableId;
   private final Slabs slabs;
   private final Records records;
@@ -188,10 +186,10 @@ public final class Memtable {
     return null;
   }
 
-  /** Whether an index has so many vectors that searches, which compare all of them, get slow. */
-  public boolean hasManyVectors() {
+  /** Whether it should be flushed because searches compare all vectors of an index. */
+  public boolean hasCostlyVectors() {
     for (VectorsOf index : vectors) {
-      if (index.list.size() >= MANY_VECTORS) {
+      if (index.list.areCostly()) {
         return true;
       }
     }

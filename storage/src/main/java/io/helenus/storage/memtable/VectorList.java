@@ -1,5 +1,6 @@
 package io.helenus.storage.memtable;
 
+import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.index.vector.VectorFeed;
 import io.helenus.storage.index.vector.VectorRun;
 import io.helenus.storage.row.RowView;
@@ -8,11 +9,23 @@ import java.util.Arrays;
 
 /** The vectors that were written to a memtable, in its memory. One thread at a time. */
 public final class VectorList {
+  /** So many vectors make a search slow, even if it is the only one. */
+  private static final int MANY = 8192;
+
+  /**
+   * After how many searches a graph, which takes about as much time as 5,000 comparisons for each
+   * of its vectors, will pay off.
+   */
+  private static final int MANY_SEARCHES = 1000;
+
   private final Slabs slabs;
   private final VectorFeed feed;
   private MemorySegment[] segments = new MemorySegment[0];
   private long[] offsets = new long[0];
   private int count;
+
+  /** How many vectors all searches have compared. */
+  private long compared;
 
   VectorList(Slabs slabs, VectorFeed feed) {
     this.slabs = slabs;
@@ -45,13 +58,18 @@ public final class VectorList {
     count++;
   }
 
-  /** The number of vectors. */
-  public int size() {
-    return count;
+  /** Whether it is better to flush them, so that they get a graph, than to compare all of them. */
+  boolean areCostly() {
+    return count >= MANY
+        || (count >= GraphLimits.FEWEST_VECTORS && compared >= (long) MANY_SEARCHES * count);
   }
 
-  /** The vectors written so far, for any thread, as long as the memtable is retained. */
+  /**
+   * The vectors written so far, to be compared by one search: in any thread, as long as the
+   * memtable is retained.
+   */
   public VectorRun run() {
+    compared += count;
     return new VectorRun(feed.options().dimension(), segments, offsets, count);
   }
 }

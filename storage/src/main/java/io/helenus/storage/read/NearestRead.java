@@ -34,7 +34,7 @@ final class NearestRead implements ReadCursor {
   private static final int LARGEST_BATCH = 4096;
 
   /** How many keys another index may find so that only their vectors are compared. */
-  private static final int SMALLEST_KEYS_LIMIT = 1024;
+  private static final int SMALLEST_KEYS_LIMIT = 2048;
 
   private static final int LARGEST_KEYS_LIMIT = 250_000;
 
@@ -121,7 +121,7 @@ final class NearestRead implements ReadCursor {
     for (VectorSource source : vectors) {
       all += source.size();
     }
-    return (int) Math.clamp(2 * Math.sqrt(all * count), SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
+    return (int) Math.clamp(4 * Math.sqrt(all * count), SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
   }
 
   private void filterDamaged() {
@@ -386,8 +386,8 @@ final class NearestRead implements ReadCursor {
     if (running != null) {
       running.cancel();
       index
-          .tally()
-          .add(
+          .onSearched()
+          .accept(
               new VectorSearchCounts(
                   usesGraphs ? 1 : 0, usesGraphs ? 0 : 1, compared, clock.nanos() - start));
     }

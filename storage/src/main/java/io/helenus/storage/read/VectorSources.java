@@ -1,6 +1,7 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.index.vector.KeyRestriction;
 import io.helenus.storage.index.vector.NearestSearch;
 import io.helenus.storage.index.vector.VectorFile;
@@ -10,6 +11,7 @@ import io.helenus.storage.sstable.Sstable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The vectors of an index. Immutable; the memory of the lists belongs to the memtables. Shard
@@ -18,7 +20,7 @@ import java.util.List;
  * @param lists the vectors of the memtables
  * @param files those of the files
  * @param rows the files of rows to which these belong, one each, which are retained with the table
- * @param tally counts the searches
+ * @param onSearched called after a search with what it has done
  * @param onDamage called when one of the files cannot be read
  */
 public record VectorSources(
@@ -26,7 +28,7 @@ public record VectorSources(
     List<VectorList> lists,
     List<VectorFile> files,
     List<Sstable> rows,
-    VectorTally tally,
+    Consumer<VectorSearchCounts> onSearched,
     Runnable onDamage)
     implements IndexSources {
   /** Copies. */

@@ -7,7 +7,7 @@ public final class VectorTally {
   private volatile VectorSearchCounts counts = VectorSearchCounts.NONE;
 
   /** Counts a search. Shard thread. */
-  void add(VectorSearchCounts search) {
+  public void add(VectorSearchCounts search) {
     counts = counts.plus(search);
   }
 

@@ -74,6 +74,13 @@ final class TableIndexes {
     return vectorTally.counts();
   }
 
+  private void searched(VectorSearchCounts search) {
+    vectorTally.add(search);
+    if (!store.lifecycle().isDropped()) {
+      store.flushCostlyVectors();
+    }
+  }
+
   private static List<IndexFile> describe(List<OpenFile> files) {
     List<IndexFile> all = new ArrayList<>();
     for (OpenFile file : files) {
@@ -139,7 +146,8 @@ final class TableIndexes {
       vectors.add(ofFile);
       rows.add(file.sstable());
     }
-    return new VectorSources(index, lists, vectors, rows, vectorTally, () -> damaged(index.id()));
+    return new VectorSources(
+        index, lists, vectors, rows, this::searched, () -> damaged(index.id()));
   }
 
   private @Nullable TermSources sources(
@@ -273,12 +281,15 @@ final class TableIndexes {
         replaced.put(index.id(), existing);
       }
     }
+    // graphs of a file that is being merged would be of use for a short while only
+    boolean lackGraphs = replaced.size() == wanted.size();
     new IndexBuildJob(
             shard.context().jobs(),
             store.table(),
             store.lifecycle(),
             file,
             wanted,
+            () -> lackGraphs && store.compactions().isMerging(file),
             (made, failure) -> shard.execute(() -> ended(file, replaced, made, failure)))
         .start();
   }

@@ -108,7 +108,12 @@ final class TableStore implements CompactedTable {
   /** Applies the entries of the view's current table. */
   void apply(MutationView view, long sequence, long position) {
     active.apply(view, sequence, position);
-    if (active.memtable().hasManyVectors()) {
+    flushCostlyVectors();
+  }
+
+  /** Flushes the memtable if searches compare too many of its vectors. */
+  void flushCostlyVectors() {
+    if (active.memtable().hasCostlyVectors()) {
       shard.switchAndFlush(this);
     }
   }

@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.sim.SimulatedCrash;
 import io.helenus.storage.index.vector.VectorFile;
+import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -217,30 +222,89 @@ class NearestReadTest {
     assertEquals(expected, table.found(query, 10, r -> {}, ALL));
     table.storage.world.runReady();
     for (int start = 0; start < 2; start++) {
-      List<String> files =
-          table.storage.files.list("sstables").stream()
-              .filter(file -> file.contains("." + VectorTable.INDEX + ".idx"))
-              .toList();
-      assertEquals(1, files.size(), files.toString());
-      try (var file = table.storage.files.open("sstables/" + files.getFirst())) {
-        VectorFile opened =
-            VectorFile.open(
-                VectorTable.TABLE,
-                Objects.requireNonNull(
-                    table
-                        .tables(VectorTable.INDEX)
-                        .live()
-                        .iterator()
-                        .next()
-                        .index(VectorTable.INDEX)),
-                file);
-        assertTrue(opened.hasGraphs());
-        opened.close();
-      }
+      assertEquals(List.of(true), graphs(table));
       assertEquals(expected, table.found(query, 10, r -> {}, ALL));
       table.storage.prepareCrash(true, 1);
       table.storage.open();
     }
+  }
+
+  /** For each file of vectors, whether it has graphs. */
+  private static List<Boolean> graphs(VectorTable table) throws IOException {
+    List<Boolean> all = new ArrayList<>();
+    for (String name : table.storage.files.list("sstables")) {
+      if (name.contains("." + VectorTable.INDEX + ".idx")) {
+        all.add(hasGraphs(table, "sstables/" + name));
+      }
+    }
+    return all;
+  }
+
+  private static boolean hasGraphs(VectorTable table, String path) throws IOException {
+    TableDescriptor descriptor = table.tables(VectorTable.INDEX).live().iterator().next();
+    IndexDescriptor index = Objects.requireNonNull(descriptor.index(VectorTable.INDEX));
+    try (var file = table.storage.files.open(path)) {
+      VectorFile opened = VectorFile.open(VectorTable.TABLE, index, file);
+      boolean hasGraphs = opened.hasGraphs();
+      opened.close();
+      return hasGraphs;
+    }
+  }
+
+  @Test
+  void filesWithoutGraphsAreMergedBeforeTheyGetAny() throws IOException {
+    VectorTable table = table(Similarity.COSINE);
+    table.storage.open();
+    for (int i = 0; i < 45; i++) {
+      table.write(i % 3, i, table.random(random), i);
+      if (i % 15 == 14) {
+        table.storage.flush();
+        table.storage.world.runReady();
+      }
+    }
+    assertEquals(List.of(false, false, false), graphs(table), "each has few vectors");
+    assertEquals(false, hasGraphsAtFirst(table, 4));
+    assertEquals(List.of(true), graphs(table));
+    for (int i = 0; i < 15; i++) {
+      table.write(i % 3, i, table.random(random), i);
+    }
+    table.storage.flush();
+    assertEquals(true, hasGraphsAtFirst(table, 6), "most vectors had graphs");
+    assertEquals(List.of(true), graphs(table));
+    float[] query = table.random(random);
+    assertEquals(table.expected(query, 10, ALL, ALL), table.found(query, 10, r -> {}, ALL));
+  }
+
+  /** Merges all files; whether the new one has graphs as soon as it is there. */
+  private static boolean hasGraphsAtFirst(VectorTable table, int number) throws IOException {
+    String path = "sstables/" + VectorTable.TABLE + "-" + number + "." + VectorTable.INDEX + ".idx";
+    table.storage.storage().compact(0, failure -> {});
+    table.storage.world.runUntil(() -> table.storage.files.exists(path));
+    boolean first = hasGraphs(table, path);
+    table.storage.world.runReady();
+    return first;
+  }
+
+  @Test
+  void aMemtableThatIsSearchedMuchIsFlushed() throws IOException {
+    VectorTable table =
+        new VectorTable(
+            new VectorOptions(12, Similarity.COSINE, 16, 100),
+            TestStorageOptions.of(1, SyncMode.PERIODIC).memtableBytes(16 << 20));
+    table.storage.open();
+    float[] query = table.random(random);
+    int searches = 0;
+    for (int i = 0; i < 1200; i++) {
+      table.write(i % 30, i, table.random(random), i);
+    }
+    while (graphs(table).isEmpty() && searches < 2000) {
+      assertEquals(1, table.found(query, 1, r -> {}, ALL).size());
+      table.storage.world.runReady();
+      searches++;
+    }
+    assertEquals(1000, searches);
+    assertEquals(List.of(true), graphs(table));
+    assertEquals(table.expected(query, 10, ALL, ALL), table.found(query, 10, r -> {}, ALL));
   }
 
   /** The read that meets damage may fail, but it is never answered from a damaged file. */
@@ -253,7 +317,6 @@ class NearestReadTest {
     }
     table.storage.flush();
     float[] query = table.random(random);
-    List<VectorTable.Found> expected = table.expected(query, 12, ALL, ALL);
     String name =
         table.storage.files.list("sstables").stream()
             .filter(file -> file.endsWith("." + VectorTable.INDEX + ".idx"))
@@ -270,14 +333,23 @@ class NearestReadTest {
       table.storage.files.flip(path, position, (int) (position % 8));
       table.storage.open();
       try {
-        assertEquals(expected, table.found(query, 12, r -> {}, ALL), "damage at " + position);
+        checkTerm(table, query, 12); // seeks some of the keys
+        checkAll(table, query, position);
       } catch (StorageException damage) {
         failed++;
       }
       table.storage.world.runUntil(
           () -> table.storage.storage().isIndexBuilt(VectorTable.TABLE, VectorTable.INDEX));
-      assertEquals(expected, table.found(query, 12, r -> {}, ALL), "damage at " + position);
+      checkTerm(table, query, 12);
+      checkAll(table, query, position);
     }
     assertEquals(size, failed, "every byte is covered by a checksum");
+  }
+
+  private static void checkAll(VectorTable table, float[] query, long damaged) {
+    assertEquals(
+        table.expected(query, 12, ALL, ALL),
+        table.found(query, 12, r -> {}, ALL),
+        "damage at " + damaged);
   }
 }

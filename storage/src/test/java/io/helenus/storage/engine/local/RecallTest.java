@@ -58,7 +58,9 @@ class RecallTest {
                 .commitLog(64 << 20, 64L << 30)
                 .memtableBytes(64L << 30)
                 .blockCacheBytes(4L << 30)
-                .graphLimits(new GraphLimits(Math.min(4096, VECTORS / FILES), 64 << 20, 1)));
+                .graphLimits(
+                    new GraphLimits(
+                        Math.min(GraphLimits.FEWEST_VECTORS, VECTORS / FILES), 64 << 20, 1)));
     table.compactionThreshold = 1000;
     table.storage.tables = table.tables(VectorTable.INDEX, VectorTable.NUMBERS);
     table.storage.open();
