@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 /**
  * The library of graphs, which is loaded with the first graph that is built or searched. It
  * computes with the vector instructions of the processor if the JVM was started with the module
- * jdk.incubator.vector, and else in plain Java. Any thread.
+ * jdk.incubator.vector; else {@link ComparedVector} computes in its place. Any thread.
  */
 final class Jvector {
   /** It reports its choice at level WARNING; the logger must not be collected before it does. */
@@ -28,7 +28,7 @@ final class Jvector {
     return VectorizationProvider.getInstance();
   }
 
-  /** Whether it has nothing but plain Java. */
+  /** Whether it would compute in plain Java. */
   static boolean isPlain() {
     return PROVIDER instanceof DefaultVectorizationProvider;
   }
