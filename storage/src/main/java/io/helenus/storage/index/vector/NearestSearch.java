@@ -239,14 +239,14 @@ public final class NearestSearch {
     }
 
     private GraphSearch search(Graph searched) {
-      int from = all.get(0) - first;
-      int to = from + all.size();
       GraphScore.Vectors read =
           (node, into) -> {
             requireNotCancelled();
             compared++;
             return source.read(first + node, into);
           };
+      int from = all.get(0) - first;
+      int to = from + all.size();
       return new GraphSearch(searched, score.of(read), node -> node >= from && node < to);
     }
 

@@ -140,9 +140,7 @@ public final class VectorFileWriter implements AutoCloseable {
     finishVectors();
     if (nodesPerGraph == 0) {
       nodesPerGraph = (int) (graphs.heapBytes() / GraphBuilder.bytesPerVector(options));
-      MemorySegment map = file.map(mapped);
-      // nothing reads it once it is unmapped: so without a check for that at each access
-      written = MemorySegment.ofAddress(map.address()).reinterpret(map.byteSize()).asReadOnly();
+      written = file.map(mapped);
     }
     int size = Math.min(nodesPerGraph, count - inGraphs);
     GraphBuilder existing = graph;
