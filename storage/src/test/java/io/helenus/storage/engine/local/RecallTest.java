@@ -25,12 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * How many of the nearest rows are found, and how long it takes: clustered vectors in a memtable
  * and eight files, in one file, and after a fifth of the rows were updated or deleted; all rows,
  * and those that an index on a number keeps. {@code -Dhelenus.recall.vectors=100000
- * -Dhelenus.recall.dimension=384 -Dhelenus.recall.queries=50} for a long run.
+ * -Dhelenus.recall.dimension=384 -Dhelenus.recall.queries=200} for a long run.
  */
 class RecallTest {
   private static final int VECTORS = Integer.getInteger("helenus.recall.vectors", 4_500);
   private static final int DIMENSION = Integer.getInteger("helenus.recall.dimension", 16);
   private static final int QUERIES = Integer.getInteger("helenus.recall.queries", 10);
+  private static final int WARM_UP_QUERIES = Math.min(QUERIES, 50);
   private static final int FILES = 8;
 
   /** A memtable is flushed when it has so many vectors. */
@@ -113,7 +114,6 @@ class RecallTest {
     }
     table.storage.world.runReady(); // flushes that have begun, and the graphs of their files
     assertTrue(vectorFiles(table) >= FILES, vectorFiles(table) + " files");
-    warmUp(table);
     check(table, similarity + ", memtable and " + vectorFiles(table) + " files");
     table.storage.flush();
     table.storage.compact();
@@ -132,9 +132,12 @@ class RecallTest {
     check(table, similarity + ", a fifth changed");
   }
 
-  /** The first queries take longer, because the JVM has not compiled what they need. */
+  /**
+   * The first queries of a state take longer: the JVM has not compiled what they need, and no page
+   * of a new file has been touched.
+   */
   private void warmUp(VectorTable table) {
-    for (int q = 0; q < QUERIES; q++) {
+    for (int q = 0; q < WARM_UP_QUERIES; q++) {
       float[] query = vector();
       for (int kept : KEPT) {
         List<VectorTable.Found> unused = found(table, query, COUNTS[0], kept);
@@ -143,6 +146,7 @@ class RecallTest {
   }
 
   private void check(VectorTable table, String state) {
+    warmUp(table);
     Tally[][] tallies = new Tally[KEPT.length][COUNTS.length];
     for (int f = 0; f < KEPT.length; f++) {
       for (int c = 0; c < COUNTS.length; c++) {
