@@ -227,27 +227,27 @@ public final class VectorFile {
       }
     }
 
-    /** Verifies a key and returns where its length is. */
-    private long verifyKey(int ordinal) {
-      long at = (long) ordinal * entryBytes + VectorLayout.keyAt(dimension);
-      verify(ordinal, at, VectorLayout.KEY_BYTES);
-      verify(ordinal, keyOffset(at), keyLength(at));
-      return at;
+    /** Verifies a key and returns where it is, after its lengths. */
+    private long key(int ordinal) {
+      long at = keysAt + Bytes.getLong(contents, startOf(ordinal) + Long.BYTES);
+      int length = Bytes.getInt(contents, at);
+      long key = at + VectorLayout.KEY_HEADER_BYTES;
+      if (length < 0 || key + length + VectorLayout.SUM_BYTES > graphsAt) {
+        throw damage(path, at, "a key ends beyond the keys");
+      }
+      verify(ordinal, at, VectorLayout.KEY_HEADER_BYTES + length);
+      return key;
     }
 
-    private long keyOffset(long at) {
-      return keysAt + Bytes.getLong(contents, at);
-    }
-
-    private int keyLength(long at) {
-      return Bytes.getInt(contents, at + 8);
+    private int keyLength(long key) {
+      return Bytes.getInt(contents, key - VectorLayout.KEY_HEADER_BYTES);
     }
 
     @Override
     public int appendKey(int ordinal, ByteWriter out) {
-      long at = verifyKey(ordinal);
-      out.putBytes(contents, keyOffset(at), keyLength(at));
-      return Bytes.getInt(contents, at + 12);
+      long key = key(ordinal);
+      out.putBytes(contents, key, keyLength(key));
+      return Bytes.getInt(contents, key - Integer.BYTES);
     }
 
     @Override
@@ -279,37 +279,36 @@ public final class VectorFile {
       return gallop(from, ordinal -> order(ordinal, restriction, listed) <= 0);
     }
 
-    /** The first 8 bytes of a key. */
-    private long start(int ordinal) {
+    /** Verifies the start of a key, its first 8 bytes, and returns where it is. */
+    private long startOf(int ordinal) {
       int block = ordinal / VectorLayout.STARTS;
       if (!verifiedStarts.get(block)) {
         int first = block * VectorLayout.STARTS;
-        int length = Long.BYTES * Math.min(VectorLayout.STARTS, count - first);
+        int length = VectorLayout.START_BYTES * Math.min(VectorLayout.STARTS, count - first);
         verify(block, startsAt + VectorLayout.startAt(first), length);
         verifiedStarts.set(block);
       }
-      return Bytes.getLong(contents, startsAt + VectorLayout.startAt(ordinal));
+      return startsAt + VectorLayout.startAt(ordinal);
     }
 
     /** Whether a vector's key is before, in, or after the range or what is listed. */
     private int order(int ordinal, KeyRestriction restriction, int listed) {
       if (listed >= 0) {
-        // the keys are far from each other, their starts are not, and mostly are enough
-        int order = restriction.orderOfStart(start(ordinal), listed);
+        // mostly the start is enough
+        int order = restriction.orderOfStart(Bytes.getLong(contents, startOf(ordinal)), listed);
         if (order != 0) {
           return order;
         }
       }
-      long at = verifyKey(ordinal);
-      long offset = keyOffset(at);
-      int length = keyLength(at);
+      long key = key(ordinal);
+      int length = keyLength(key);
       if (listed >= 0) {
-        return restriction.order(contents, offset, length, listed);
+        return restriction.order(contents, key, length, listed);
       }
-      if (restriction.isBefore(contents, offset, length)) {
+      if (restriction.isBefore(contents, key, length)) {
         return -1;
       }
-      return restriction.isBeyond(contents, offset, length) ? 1 : 0;
+      return restriction.isBeyond(contents, key, length) ? 1 : 0;
     }
 
     /** The first vector from one on for which a test that holds for the first ones fails. */

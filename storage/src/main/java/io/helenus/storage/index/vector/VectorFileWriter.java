@@ -88,16 +88,10 @@ public final class VectorFileWriter implements AutoCloseable {
     target.set(VectorRun.FLOAT, lengthAt, squaredLength);
     int sum = VectorLayout.sum(crc, count, target, start, lengthAt + Float.BYTES - start);
     entries.setInt(start + VectorLayout.vectorSumAt(vector.length), sum);
-    int keyAt = start + VectorLayout.keyAt(vector.length);
-    entries.setLong(keyAt, keyBytes + keys.size());
-    entries.setInt(keyAt + 8, length);
-    entries.setInt(keyAt + 12, prefixLength);
-    entries.setInt(
-        keyAt + VectorLayout.KEY_BYTES,
-        VectorLayout.sum(crc, count, target, keyAt, VectorLayout.KEY_BYTES));
     int keyStart = keys.size();
-    keys.putBytes(key, offset, length);
-    keys.putInt(VectorLayout.sum(keyCrc, count, keys.segment(), keyStart, length));
+    keys.putInt(length).putInt(prefixLength).putBytes(key, offset, length);
+    int keySize = keys.size() - keyStart;
+    keys.putInt(VectorLayout.sum(keyCrc, count, keys.segment(), keyStart, keySize));
     count++;
     if (entries.size() + size > BUFFER_BYTES) {
       flushEntries();
@@ -202,15 +196,15 @@ public final class VectorFileWriter implements AutoCloseable {
 
   /** Writes the starts of the keys, which are in the file already; returns where they end. */
   private long writeStarts(MemorySegment written, long startsAt) throws IOException {
-    int entry = VectorLayout.entryBytes(options.dimension());
-    int keyAt = VectorLayout.keyAt(options.dimension());
     long at = startsAt;
     entries.clear();
     int from = 0;
+    long key = 0;
     for (int i = 0; i < count; i++) {
-      long place = (long) i * entry + keyAt;
-      long key = keysAt + Bytes.getLong(written, place);
-      entries.putLong(VectorLayout.start(written, key, Bytes.getInt(written, place + 8)));
+      int keyLength = Bytes.getInt(written, keysAt + key);
+      long bytes = keysAt + key + VectorLayout.KEY_HEADER_BYTES;
+      entries.putLong(VectorLayout.start(written, bytes, keyLength)).putLong(key);
+      key += VectorLayout.KEY_HEADER_BYTES + keyLength + VectorLayout.SUM_BYTES;
       if (i % VectorLayout.STARTS == VectorLayout.STARTS - 1 || i == count - 1) {
         int length = entries.size() - from;
         int block = i / VectorLayout.STARTS;

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /** The layout of the files of vectors (storage/docs/index.md). */
 final class VectorLayout {
   static final int MAGIC = 0x48564543; // HVEC
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /**
    * The footer: magic, version, table, index, dimension, similarity, counts, positions, graphs,
@@ -18,13 +18,19 @@ final class VectorLayout {
   /** The starts of so many keys have a sum together. */
   static final int STARTS = 64;
 
+  /** The start of a key, and where the key is. */
+  static final int START_BYTES = 16;
+
+  /** The length of a key and that of its prefix, before the key. */
+  static final int KEY_HEADER_BYTES = 8;
+
   static final int SUM_BYTES = 4;
 
   private VectorLayout() {}
 
   /** The size of the entry of a vector. */
   static int entryBytes(int dimension) {
-    return Float.BYTES * dimension + 28;
+    return Float.BYTES * dimension + 8;
   }
 
   /** The square of the vector's length, after the vector. */
@@ -36,13 +42,6 @@ final class VectorLayout {
   static int vectorSumAt(int dimension) {
     return Float.BYTES * dimension + 4;
   }
-
-  /** Where the key is: its position, its length, the length of its prefix, and their sum. */
-  static int keyAt(int dimension) {
-    return Float.BYTES * dimension + 8;
-  }
-
-  static final int KEY_BYTES = 16;
 
   /** The size of what a graph has of a vector: the number of neighbours, these, and a sum. */
   static int nodeBytes(int degree) {
@@ -65,7 +64,7 @@ final class VectorLayout {
 
   /** Where the start of a key is, after that of the first one. */
   static long startAt(int ordinal) {
-    return (long) Long.BYTES * ordinal + (long) SUM_BYTES * (ordinal / STARTS);
+    return (long) START_BYTES * ordinal + (long) SUM_BYTES * (ordinal / STARTS);
   }
 
   /** The sum of a piece of a file, which is only right at its place. */
