@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists the keys that an index finds for a request, run by run, unless there are too many. Shard
@@ -42,6 +43,8 @@ final class FoundKeys implements AutoCloseable {
 
   private final boolean isOneTerm;
   private final ByteWriter start = new ByteWriter(128);
+  private @Nullable RangeEstimate estimate;
+  private double estimated;
   private int run;
   private boolean sought;
   private int walked;
@@ -73,11 +76,28 @@ final class FoundKeys implements AutoCloseable {
       start.putBytes(range.segment(), 0, range.keyLowerLength());
     }
     runs = IndexRead.cursors(index, request, blocks);
+    if ((!isOneTerm || range.hasAllKeys())
+        && RangeEstimate.allEntries(index.files()) > walkLimit()) {
+      estimate = new RangeEstimate(index.files(), range, blocks, isTimeUp);
+    }
     restriction.beginList();
   }
 
-  /** Lists more keys. */
+  /** Lists more keys, unless an estimate says at once that there are too many. */
   Step advance() {
+    RangeEstimate current = estimate;
+    if (current != null) {
+      Step step = current.advance();
+      if (step != Step.END) {
+        return step;
+      }
+      estimated = current.entries();
+      estimate = null;
+      current.close();
+      if (estimated > walkLimit()) {
+        return Step.TOO_MANY;
+      }
+    }
     while (run < runs.size()) {
       EntryCursor cursor = runs.get(run);
       EntryCursor.Step step =
@@ -126,10 +146,20 @@ final class FoundKeys implements AutoCloseable {
     return true;
   }
 
+  /** Above how many entries there are too many: some may be out of date, or of keys not needed. */
+  private int walkLimit() {
+    return 2 * limit;
+  }
+
   private boolean areTooMany() {
-    return walked > 2 * limit
+    return walked > walkLimit()
         || restriction.listed() > limit
         || restriction.listedBytes() > KEYS_LIMIT_BYTES;
+  }
+
+  /** About how many keys there are in files, if this was estimated, or else 0. */
+  double estimated() {
+    return estimated;
   }
 
   /** Which of the listed keys each of the files may have, by the order of listing. */
@@ -139,6 +169,10 @@ final class FoundKeys implements AutoCloseable {
 
   @Override
   public void close() {
+    RangeEstimate current = estimate;
+    if (current != null) {
+      current.close();
+    }
     runs.forEach(EntryCursor::close);
   }
 }

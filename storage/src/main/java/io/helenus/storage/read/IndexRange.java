@@ -40,6 +40,21 @@ final class IndexRange {
     return lowerLength;
   }
 
+  /** Where the upper end of the terms starts. */
+  int upper() {
+    return upper;
+  }
+
+  /** The length of the upper end of the terms; 0 for an open end. */
+  int upperLength() {
+    return upperLength;
+  }
+
+  /** Whether the keys of all rows are needed. */
+  boolean hasAllKeys() {
+    return !request.isPartition() && request.lowerLength() == 0 && request.upperLength() == 0;
+  }
+
   /**
    * Whether there is only one term: the upper end is the next byte string of the same length. Terms
    * are not prefixes of each other, so there is no other one in between.

@@ -47,7 +47,10 @@ final class NearestRead implements ReadCursor {
   private final List<VectorSource> vectors;
   private final KeyRestriction restriction;
   private final IndexBlocks blocks;
-  private final int keysLimit;
+
+  /** How many vectors there are, some of which may be out of date. */
+  private final double all;
+
   private final NearestCandidates found = new NearestCandidates();
   private final NearestOutput output;
   private final ReadRequest row = new ReadRequest();
@@ -75,6 +78,9 @@ final class NearestRead implements ReadCursor {
 
   /** How many candidates the batches before had. */
   private int passed;
+
+  /** Which share of the candidates is likely to be kept, before the first batch. */
+  private double likelyShare = 1;
 
   private boolean open = true;
   private int rowsRead;
@@ -105,7 +111,7 @@ final class NearestRead implements ReadCursor {
                 request.upperLength(),
                 owner.vectors().memory());
     vectors = index.now();
-    keysLimit = keysLimit(vectors, request.nearestCount());
+    all = vectors.stream().mapToLong(VectorSource::size).sum();
     sources.retain();
     blocks = new IndexBlocks(owner.cache(), this::blocksIdle, this::filterDamaged);
     owner.snapshots().open(snapshot);
@@ -116,12 +122,9 @@ final class NearestRead implements ReadCursor {
    * Comparing a vector costs less than looking for one in a graph and reading a row in vain: with n
    * vectors and m keys n/m rows are read for each that is kept.
    */
-  private static int keysLimit(List<VectorSource> vectors, int count) {
-    double all = 0;
-    for (VectorSource source : vectors) {
-      all += source.size();
-    }
-    return (int) Math.clamp(4 * Math.sqrt(all * count), SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
+  private int keysLimit() {
+    double limit = 4 * Math.sqrt(all * request.nearestCount());
+    return (int) Math.clamp(limit, SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
   }
 
   private void filterDamaged() {
@@ -136,7 +139,7 @@ final class NearestRead implements ReadCursor {
     if (terms != null) {
       filter =
           new FoundKeys(
-              terms, request, blocks, restriction, index.rows(), this::isTimeUp, keysLimit);
+              terms, request, blocks, restriction, index.rows(), this::isTimeUp, keysLimit());
     }
   }
 
@@ -205,6 +208,7 @@ final class NearestRead implements ReadCursor {
       case TOO_MANY -> {
         // so many that the sink may reject the other rows
         restriction.unlist();
+        likelyShare = keys.estimated() == 0 ? 1 : Math.min(1, keys.estimated() / all);
       }
       case END -> listed = keys.inFiles();
     }
@@ -238,10 +242,15 @@ final class NearestRead implements ReadCursor {
   /** How many candidates are likely to be enough. */
   private int nextBatch() {
     int wanted = request.nearestCount();
-    double share = passed == 0 ? 1 : Math.min(1, (output.kept() + 1.0) / passed);
+    if (passed == 0) {
+      // two standard deviations more than are enough on average
+      long likely =
+          likelyShare == 1 ? 2L * wanted : (long) ((wanted + 2 * Math.sqrt(wanted)) / likelyShare);
+      return Math.clamp(likely, SMALLEST_BATCH, LARGEST_BATCH);
+    }
+    double share = Math.min(1, (output.kept() + 1.0) / passed);
     long likely = (long) (1.2 * (wanted - output.kept()) / share);
-    long least = passed == 0 ? 2L * wanted : passed / 2;
-    return Math.clamp(Math.max(likely, least), SMALLEST_BATCH, LARGEST_BATCH);
+    return Math.clamp(Math.max(likely, passed / 2), SMALLEST_BATCH, LARGEST_BATCH);
   }
 
   /** Off the shard. */

@@ -88,6 +88,15 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
     return partitionSeconds;
   }
 
+  /**
+   * About which share of the run's entries is before the one that the cursor is at, by the place of
+   * its block in the file: from 0 to 1. Only after a step, and 0 for runs in memory, which have no
+   * blocks.
+   */
+  public double shareBefore() {
+    return 0;
+  }
+
   /** Releases the cursor's resources; it can be used again after a seek. */
   @Override
   public abstract void close();

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open file of vectors (storage/docs/index.md), mapped into memory. Every piece is verified
- * whenever it is read; damage raises a {@link StorageException} that names file and position. It is
- * read by one thread at a time per {@link #reader}; users are counted on the shard's thread.
+ * whenever it is read, but the starts of keys only once per {@link #reader}; damage raises a {@link
+ * StorageException} that names file and position. Each reader is for one thread at a time; users
+ * are counted on the shard's thread.
  */
 public final class VectorFile {
   private static final ValueLayout.OfInt NUMBERS =

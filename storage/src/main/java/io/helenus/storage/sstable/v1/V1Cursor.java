@@ -344,6 +344,11 @@ final class V1Cursor extends EntryCursor {
         damage);
   }
 
+  @Override
+  public double shareBefore() {
+    return (double) Math.max(0, dataPosition) / file.sizeBytes();
+  }
+
   private void releaseIndex() {
     if (indexBlock != null) {
       source.release(indexBlock);

@@ -106,6 +106,33 @@ class NearestReadTest {
     check(table);
   }
 
+  /** So many rows have the terms that they are not listed: as files tell, or after many entries. */
+  @Test
+  void rowsOfManyTermsAreFound() throws IOException {
+    VectorTable table = table(Similarity.COSINE);
+    table.storage.open();
+    for (int i = 0; i < 6_000; i++) {
+      table.write(i % 9, i, table.random(random), random.nextInt(100));
+      if (i % 2_900 == 2_899) {
+        table.storage.flush();
+      }
+    }
+    for (int width : new int[] {30, 50, 70, 94}) {
+      IntPredicate numbers = number -> number >= 5 && number < 5 + width;
+      ByteWriter terms = new ByteWriter(8).putInt(5).putInt(5 + width);
+      for (int count : new int[] {1, 10, 100}) {
+        float[] query = table.random(random);
+        assertEquals(
+            table.expected(query, count, ALL, numbers),
+            table.found(
+                query,
+                count,
+                r -> r.index(VectorTable.NUMBERS, terms.segment(), 0, 4, terms.segment(), 4, 4),
+                numbers));
+      }
+    }
+  }
+
   @Test
   void equalVectorsAreEachFoundOnce() throws IOException {
     VectorTable table = table(Similarity.EUCLIDEAN);
