@@ -46,15 +46,7 @@ public final class VectorList {
     long reference = slabs.allocate(VectorRun.entryBytes(dimension, length));
     segments[count] = slabs.segment(reference);
     offsets[count] = Slabs.offset(reference);
-    VectorRun.write(
-        segments[count],
-        offsets[count],
-        key,
-        offset,
-        length,
-        prefixLength,
-        feed.vector(),
-        feed.squaredLength());
+    feed.write(segments[count], offsets[count], key, offset, length, prefixLength);
     count++;
   }
 

@@ -5,13 +5,15 @@ import io.github.jbellis.jvector.graph.ImmutableGraphIndex;
 import io.github.jbellis.jvector.graph.NodesIterator;
 import io.github.jbellis.jvector.graph.SearchResult;
 import io.github.jbellis.jvector.graph.similarity.ScoreFunction;
+import io.github.jbellis.jvector.graph.similarity.SearchScoreProvider;
 import io.github.jbellis.jvector.util.Bits;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /** A search of a graph from its first vector on, which can be continued. One thread. */
 final class GraphSearch {
-  private final GraphScore score;
+  private final SearchScoreProvider scores;
   private final Bits accepted;
   private final Searcher searcher;
   private boolean begun;
@@ -19,12 +21,14 @@ final class GraphSearch {
   /**
    * A search for the vectors that are near to one.
    *
+   * @param announced is given the numbers of vectors before the scores of any of these are needed
    * @param accepted which vectors may be found; the others are only ways to them
    */
-  GraphSearch(Graph graph, GraphScore score, IntPredicate accepted) {
-    this.score = score;
+  GraphSearch(
+      Graph graph, SearchScoreProvider scores, IntConsumer announced, IntPredicate accepted) {
+    this.scores = scores;
     this.accepted = accepted::test;
-    searcher = new Searcher(new FileView(graph));
+    searcher = new Searcher(new FileView(graph, announced));
   }
 
   /**
@@ -38,7 +42,7 @@ final class GraphSearch {
     SearchResult result =
         begun
             ? searcher.resume(count, width)
-            : searcher.search(score.provider(), count, width, 0, 0, accepted);
+            : searcher.search(scores, count, width, 0, 0, accepted);
     begun = true;
     SearchResult.NodeScore[] nodes = result.getNodes();
     int[] found = new int[nodes.length];
@@ -58,10 +62,12 @@ final class GraphSearch {
   /** What the library sees of a graph. */
   private static final class FileView implements ImmutableGraphIndex.View {
     private final Graph graph;
+    private final IntConsumer announced;
     private final int[] neighbours;
 
-    FileView(Graph graph) {
+    FileView(Graph graph, IntConsumer announced) {
       this.graph = graph;
+      this.announced = announced;
       neighbours = new int[graph.degree()];
     }
 
@@ -73,11 +79,16 @@ final class GraphSearch {
         ImmutableGraphIndex.IntMarker visited,
         ImmutableGraphIndex.NeighborProcessor processor) {
       int count = graph.neighbours(node, neighbours);
+      int unvisited = 0;
       for (int i = 0; i < count; i++) {
         int neighbour = neighbours[i];
         if (visited.mark(neighbour)) {
-          processor.process(neighbour, score.similarityTo(neighbour));
+          announced.accept(neighbour);
+          neighbours[unvisited++] = neighbour;
         }
+      }
+      for (int i = 0; i < unvisited; i++) {
+        processor.process(neighbours[i], score.similarityTo(neighbours[i]));
       }
     }
 

@@ -1,5 +1,8 @@
 package io.helenus.storage.index.vector;
 
+import io.github.jbellis.jvector.graph.similarity.DefaultSearchScoreProvider;
+import io.github.jbellis.jvector.graph.similarity.ScoreFunction;
+import io.github.jbellis.jvector.graph.similarity.SearchScoreProvider;
 import io.github.jbellis.jvector.vector.DefaultVectorizationProvider;
 import io.github.jbellis.jvector.vector.VectorizationProvider;
 import io.github.jbellis.jvector.vector.types.VectorFloat;
@@ -41,6 +44,11 @@ final class Jvector {
       Similarity similarity, float[] vector, float squared, GraphScore.Vectors vectors) {
     float[] other = new float[vector.length];
     return new GraphScore(similarity, vector, view(vector), squared, other, view(other), vectors);
+  }
+
+  /** The same for scores that are computed otherwise. */
+  static SearchScoreProvider scores(ScoreFunction.ExactScoreFunction of) {
+    return new DefaultSearchScoreProvider(of);
   }
 
   private static VectorFloat<?> view(float[] array) {

@@ -3,12 +3,14 @@ package io.helenus.storage.index.vector;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The search for the vectors that are nearest to one, in several sources: it finds one batch of
  * candidates after the other, best first. A candidate may be out of date, and a row may come
- * several times. It takes a while: not for shards. One thread at a time, except {@link #cancel}.
+ * several times. Vectors are compared by their codes first, if they have any; all candidates are
+ * compared exactly. It takes a while: not for shards. One thread at a time, except {@link #cancel}.
  */
 public final class NearestSearch {
   /**
@@ -34,6 +36,20 @@ public final class NearestSearch {
   /** How many candidates are kept of vectors that were all compared: not to repeat it soon. */
   private static final int KEPT = 1024;
 
+  /** The same if there are codes: only those that may be among so many are compared exactly. */
+  private static final int KEPT_OF_CODES = 24;
+
+  /** How many codes are read ahead. */
+  private static final int AHEAD = 16;
+
+  /** How many more than are wanted are found by codes, to be compared exactly. */
+  private static final int EXTRA_OF_CODES = 4;
+
+  /**
+   * The greatest part of the variance of exact scores that those by codes may leave unexplained.
+   */
+  private static final double UNEXPLAINED = 1.0 / 16;
+
   /** The fewest vectors that searches of graphs look for: more among many vectors. */
   private static final int SMALLEST_WIDTH = 32;
 
@@ -42,8 +58,11 @@ public final class NearestSearch {
   /** What a search of one of several graphs looks for beyond its share. */
   private static final int EXTRA_WIDTH = 10;
 
-  /** How many vectors a search of a graph compares per candidate that it keeps. */
-  private static final int VISITED = 12;
+  /**
+   * What a search of a graph costs per candidate that it keeps, in comparisons of one vector after
+   * the other: it compares at least half as many, here and there.
+   */
+  private static final int VISITED = 24;
 
   private final VectorScore score;
   private final List<Part> parts;
@@ -148,6 +167,10 @@ public final class NearestSearch {
     private @Nullable Graph graph;
 
     private final int first;
+
+    /** Compares with codes, as long as these are of use. */
+    private @Nullable CodeScore codes;
+
     private @Nullable GraphSearch search;
     private long[] found = new long[0];
     private int at;
@@ -161,6 +184,8 @@ public final class NearestSearch {
       this.all = all;
       this.graph = graph < 0 ? null : source.graph(graph);
       first = graph < 0 ? 0 : graph * source.nodesPerGraph();
+      VectorCodes available = source.codes();
+      codes = available == null ? null : score.of(available);
     }
 
     long head() {
@@ -179,7 +204,8 @@ public final class NearestSearch {
         }
         int count = Math.min(LARGEST_BATCH, Math.max(share(wanted), served));
         long[] near = searchGraph(count);
-        found = near == null ? compareAll(Math.max(KEPT, count)) : near;
+        int kept = codes == null ? KEPT : KEPT_OF_CODES;
+        found = near == null ? compareAll(Math.max(kept, count)) : near;
         at = 0;
         served += found.length;
         if (found.length > 0) {
@@ -200,8 +226,9 @@ public final class NearestSearch {
       if (searched == null) {
         return null;
       }
+      int wanted = codes == null ? count : count + EXTRA_OF_CODES;
       // a search that is continued has looked that far already
-      int width = search == null ? Math.max(count, width()) : count;
+      int width = search == null ? Math.max(wanted, width()) : wanted;
       if (isWorthSearching(searched.size(), served + width)) {
         GraphSearch running = search;
         if (running == null) {
@@ -209,19 +236,52 @@ public final class NearestSearch {
           search = running;
           usesGraphs = true;
         }
-        top.begin(count, position);
-        int[] nodes = running.next(count, width);
-        for (int node : nodes) {
-          compare(first + node);
+        int[] nodes = running.next(wanted, width);
+        if (!compare(nodes) && served == 0) {
+          codes = null;
+          running = search(searched);
+          search = running;
+          nodes = running.next(wanted, width);
+          compare(nodes);
         }
         // not all vectors need be reachable
-        if (nodes.length == count) {
+        if (nodes.length == wanted) {
           return top.descending();
         }
       }
       graph = null;
       search = null;
       return null;
+    }
+
+    /**
+     * Compares what the search of a graph has found.
+     *
+     * @return false if the codes, by which it was found, hardly tell these vectors apart
+     */
+    private boolean compare(int[] nodes) {
+      CodeScore byCodes = codes;
+      double firstScore = 0;
+      double firstError = 0;
+      double scores = 0;
+      double squaredScores = 0;
+      double errors = 0;
+      double squaredErrors = 0;
+      top.begin(nodes.length, position);
+      for (int i = 0; i < nodes.length; i++) {
+        double exact = compare(first + nodes[i]);
+        double error = byCodes == null ? 0 : exact - byCodes.of(first + nodes[i]);
+        if (i == 0) {
+          firstScore = exact;
+          firstError = error;
+        }
+        scores += exact - firstScore;
+        squaredScores += (exact - firstScore) * (exact - firstScore);
+        errors += error - firstError;
+        squaredErrors += (error - firstError) * (error - firstError);
+      }
+      return nodes.length * squaredErrors - errors * errors
+          <= UNEXPLAINED * (nodes.length * squaredScores - scores * scores);
     }
 
     /** The wider, the more of the nearest vectors are found. */
@@ -231,41 +291,68 @@ public final class NearestSearch {
     }
 
     /**
-     * Whether a search, which compares about {@link #VISITED} vectors per candidate, and as many
-     * more as the range is smaller than the graph, costs less than to compare the range.
+     * Whether a search, which costs as many times more as the range is smaller than the graph,
+     * costs less than to compare the range.
      */
     private boolean isWorthSearching(int nodes, int width) {
       return (long) VISITED * width * nodes < (long) all.size() * all.size();
     }
 
     private GraphSearch search(Graph searched) {
-      GraphScore.Vectors read =
-          (node, into) -> {
-            requireNotCancelled();
-            compared++;
-            return source.read(first + node, into);
-          };
       int from = all.get(0) - first;
       int to = from + all.size();
-      return new GraphSearch(searched, score.of(read), node -> node >= from && node < to);
+      IntPredicate accepted = node -> node >= from && node < to;
+      CodeScore byCodes = codes;
+      if (byCodes != null) {
+        return new GraphSearch(
+            searched,
+            Jvector.scores(node -> byCodes.of(visited(node))),
+            node -> byCodes.readAhead(first + node),
+            accepted);
+      }
+      GraphScore.Vectors read = (node, into) -> source.read(visited(node), into);
+      return new GraphSearch(searched, score.of(read).provider(), node -> {}, accepted);
+    }
+
+    /** The number in the source of a vector to which a search of the graph has come. */
+    private int visited(int node) {
+      requireNotCancelled();
+      compared++;
+      return first + node;
     }
 
     private long[] compareAll(int count) {
+      CodeScore byCodes = codes;
       top.begin(count, position);
       for (int i = 0; i < all.size(); i++) {
         if (i % CANCEL_EVERY == 0) {
           requireNotCancelled();
         }
-        compare(all.get(i));
+        if (byCodes == null) {
+          compare(all.get(i));
+          continue;
+        }
+        if (i % AHEAD == 0) {
+          for (int next = i; next < Math.min(i + AHEAD, all.size()); next++) {
+            byCodes.readAhead(all.get(next));
+          }
+        }
+        if (!top.isFull() || byCodes.atMost(all.get(i)) >= TopScores.score(top.worst())) {
+          compare(all.get(i));
+        } else {
+          compared++;
+        }
       }
       long[] best = top.descending();
       exhausted = best.length < count;
       return best;
     }
 
-    private void compare(int ordinal) {
+    private float compare(int ordinal) {
       compared++;
-      top.add(score.of(vector, source.read(ordinal, vector)), ordinal);
+      float exact = score.of(vector, source.read(ordinal, vector));
+      top.add(exact, ordinal);
+      return exact;
     }
 
     private void requireNotCancelled() {

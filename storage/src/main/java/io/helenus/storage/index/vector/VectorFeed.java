@@ -10,6 +10,7 @@ import io.helenus.storage.run.Entry;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the vectors of one index out of rows. Vectors that have no similarity to any other (of
@@ -21,6 +22,8 @@ public final class VectorFeed {
   private final int column;
   private final VectorOptions options;
   private final float[] vector;
+  private final float[] noMean;
+  private final @Nullable VectorCode code;
   private final RowView cells = new RowView();
   private float squaredLength;
 
@@ -29,6 +32,9 @@ public final class VectorFeed {
     column = index.columnId();
     options = Objects.requireNonNull(index.vectors());
     vector = new float[options.dimension()];
+    noMean = new float[options.dimension()];
+    boolean hasCode = VectorLayout.hasCodes(options.dimension());
+    code = hasCode ? new VectorCode(options.dimension()) : null;
   }
 
   /** How the vectors are compared. */
@@ -75,13 +81,18 @@ public final class VectorFeed {
     return false;
   }
 
-  /** The vector that has been found; changes with the next one. */
-  public float[] vector() {
-    return vector;
-  }
-
-  /** The square of its length. */
-  public float squaredLength() {
-    return squaredLength;
+  /** Writes the entry of the vector that has been found to the memory of a memtable. */
+  public void write(
+      MemorySegment target,
+      long at,
+      MemorySegment key,
+      long keyOffset,
+      int keyLength,
+      int prefixLength) {
+    if (code != null) {
+      code.set(vector, VectorCode.factor(options.similarity(), squaredLength), noMean);
+    }
+    VectorRun.write(
+        target, at, key, keyOffset, keyLength, prefixLength, vector, squaredLength, code);
   }
 }

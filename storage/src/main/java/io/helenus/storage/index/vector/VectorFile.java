@@ -34,6 +34,7 @@ public final class VectorFile {
   private final int count;
   private final long keysAt;
   private final int degree;
+  private final long codesAt;
   private final long graphsAt;
   private final long startsAt;
   private final int nodesPerGraph;
@@ -52,9 +53,10 @@ public final class VectorFile {
     count = Bytes.getInt(footer, 24);
     degree = Bytes.getInt(footer, 28);
     keysAt = Bytes.getLong(footer, 32);
-    graphsAt = Bytes.getLong(footer, 40);
+    codesAt = Bytes.getLong(footer, 40);
     startsAt = Bytes.getLong(footer, 48);
     nodesPerGraph = Bytes.getInt(footer, 56);
+    graphsAt = codesAt + (nodesPerGraph == 0 ? 0 : VectorLayout.codesBytes(dimension, count));
   }
 
   /**
@@ -159,7 +161,12 @@ public final class VectorFile {
     private final int entryBytes = VectorLayout.entryBytes(dimension);
 
     /** The blocks of starts that have been verified: a block is read many times in a row. */
-    private final BitSet verifiedStarts = new BitSet();
+    private final BitSet verifiedStarts = new BitSet(count / VectorLayout.STARTS + 1);
+
+    /** The key that was verified last, and where it is: the next one read is often the same. */
+    private int lastKey = -1;
+
+    private long lastKeyAt;
 
     private void verify(long place, long at, int length) {
       // a sum is of a buffer, which cannot be larger than 2 GiB
@@ -181,9 +188,15 @@ public final class VectorFile {
     @Override
     public float read(int ordinal, float[] into) {
       long at = (long) ordinal * entryBytes;
-      verify(ordinal, at, VectorLayout.vectorSumAt(dimension));
+      // first, because a copy does not wait for one part after the other to be loaded
       MemorySegment.copy(contents, VectorRun.FLOAT, at, into, 0, dimension);
+      verify(ordinal, at, VectorLayout.vectorSumAt(dimension));
       return contents.get(VectorRun.FLOAT, at + VectorLayout.squaredLengthAt(dimension));
+    }
+
+    @Override
+    public @Nullable VectorCodes codes() {
+      return nodesPerGraph > 0 && VectorLayout.hasCodes(dimension) ? new FileCodes() : null;
     }
 
     @Override
@@ -195,6 +208,39 @@ public final class VectorFile {
     public Graph graph(int index) {
       int first = index * nodesPerGraph;
       return new FileGraph(first, Math.min(nodesPerGraph, count - first));
+    }
+
+    private final class FileCodes implements VectorCodes {
+      private final int codeBytes = VectorLayout.codeBytes(dimension);
+      private final long firstAt = codesAt + VectorLayout.meanBytes(dimension);
+
+      /** So that the JIT compiler does not leave out what is only read ahead. */
+      @SuppressWarnings("UnusedVariable")
+      private int readAhead;
+
+      @Override
+      public float[] mean() {
+        float[] mean = new float[dimension];
+        verify(codesAt, codesAt, Float.BYTES * dimension);
+        MemorySegment.copy(contents, VectorRun.FLOAT, codesAt, mean, 0, dimension);
+        return mean;
+      }
+
+      @Override
+      public void read(int ordinal, VectorCode into) {
+        long at = firstAt + (long) ordinal * codeBytes;
+        MemorySegment.copy(contents, ValueLayout.JAVA_BYTE, at, into.digits, 0, dimension);
+        verify(ordinal, at, codeBytes - VectorLayout.SUM_BYTES);
+        into.scale = contents.get(VectorRun.FLOAT, at + dimension);
+        into.squaredLength = contents.get(VectorRun.FLOAT, at + dimension + 4);
+        into.rest = contents.get(VectorRun.FLOAT, at + dimension + 8);
+      }
+
+      @Override
+      public void readAhead(int ordinal) {
+        long at = firstAt + (long) ordinal * codeBytes;
+        readAhead += VectorLayout.touch(contents, at, codeBytes);
+      }
     }
 
     /** A graph of the vectors from one on. */
@@ -230,13 +276,18 @@ public final class VectorFile {
 
     /** Verifies a key and returns where it is, after its lengths. */
     private long key(int ordinal) {
+      if (ordinal == lastKey) {
+        return lastKeyAt;
+      }
       long at = keysAt + Bytes.getLong(contents, startOf(ordinal) + Long.BYTES);
       int length = Bytes.getInt(contents, at);
       long key = at + VectorLayout.KEY_HEADER_BYTES;
-      if (length < 0 || key + length + VectorLayout.SUM_BYTES > graphsAt) {
+      if (length < 0 || key + length + VectorLayout.SUM_BYTES > codesAt) {
         throw damage(path, at, "a key ends beyond the keys");
       }
       verify(ordinal, at, VectorLayout.KEY_HEADER_BYTES + length);
+      lastKey = ordinal;
+      lastKeyAt = key;
       return key;
     }
 
@@ -254,7 +305,9 @@ public final class VectorFile {
     @Override
     public Ordinals within(KeyRestriction restriction) {
       int from = first(0, restriction, -1);
-      int to = end(from, restriction, -1);
+      // mostly the range has all of the file
+      int to =
+          count > 0 && order(count - 1, restriction, -1) <= 0 ? count : end(from, restriction, -1);
       if (!restriction.isListing()) {
         return Ordinals.range(from, to);
       }

@@ -31,6 +31,7 @@ public final class VectorFileWriter implements AutoCloseable {
   private final ByteWriter keys;
   private final Crc32c crc = new Crc32c();
   private final Crc32c keyCrc = new Crc32c();
+  private final @Nullable VectorCodeWriter codes;
   private long entryBytes;
   private long keyBytes;
   private int count;
@@ -40,6 +41,7 @@ public final class VectorFileWriter implements AutoCloseable {
   private MemorySegment written = MemorySegment.NULL;
   private boolean finished;
   private long keysAt;
+  private long codesAt;
   private long end;
   private int nodesPerGraph;
   private @Nullable GraphBuilder graph;
@@ -63,6 +65,8 @@ public final class VectorFileWriter implements AutoCloseable {
     this.graphs = graphs;
     entries = ByteWriter.recycling(memory, BUFFER_BYTES);
     keys = ByteWriter.recycling(memory, BUFFER_BYTES);
+    boolean hasCodes = VectorLayout.hasCodes(options.dimension());
+    codes = hasCodes ? new VectorCodeWriter(options, file, keys) : null;
   }
 
   /** The memory that a writer takes for vectors of a dimension. */
@@ -92,6 +96,9 @@ public final class VectorFileWriter implements AutoCloseable {
     keys.putInt(length).putInt(prefixLength).putBytes(key, offset, length);
     int keySize = keys.size() - keyStart;
     keys.putInt(VectorLayout.sum(keyCrc, count, keys.segment(), keyStart, keySize));
+    if (codes != null) {
+      codes.see(vector, squaredLength);
+    }
     count++;
     if (entries.size() + size > BUFFER_BYTES) {
       flushEntries();
@@ -135,14 +142,23 @@ public final class VectorFileWriter implements AutoCloseable {
     if (nodesPerGraph == 0) {
       nodesPerGraph = (int) (graphs.heapBytes() / GraphBuilder.bytesPerVector(options));
       written = file.map(mapped);
+      end += VectorLayout.codesBytes(options.dimension(), count);
+      if (codes != null) {
+        codes.begin(codesAt);
+      }
     }
     int size = Math.min(nodesPerGraph, count - inGraphs);
+    float[] vector = new float[options.dimension()];
     GraphBuilder existing = graph;
     GraphBuilder building =
-        existing == null ? new GraphBuilder(options, vectors(written, inGraphs)) : existing;
+        existing == null ? new GraphBuilder(options, vectors(inGraphs)) : existing;
     graph = building;
     for (int i = 0; i < vectors && building.size() < size; i++) {
       building.add();
+      if (codes != null) {
+        int added = inGraphs + building.size() - 1;
+        codes.add(vector, read(added, vector));
+      }
     }
     if (building.size() == size) {
       graph = null;
@@ -160,7 +176,8 @@ public final class VectorFileWriter implements AutoCloseable {
       flushEntries();
       keysAt = entryBytes;
       appendKeys(keysAt);
-      end = keysAt + keyBytes;
+      codesAt = keysAt + keyBytes;
+      end = codesAt;
     }
   }
 
@@ -185,7 +202,7 @@ public final class VectorFileWriter implements AutoCloseable {
         .putInt(count)
         .putInt(nodesPerGraph == 0 ? 0 : GraphBuilder.degree(options))
         .putLong(keysAt)
-        .putLong(keysAt + keyBytes)
+        .putLong(codesAt)
         .putLong(startsAt)
         .putInt(nodesPerGraph);
     entries.putInt(VectorLayout.sum(crc, end, entries.segment(), 0, entries.size()));
@@ -244,14 +261,15 @@ public final class VectorFileWriter implements AutoCloseable {
     return at;
   }
 
-  private GraphScore.Vectors vectors(MemorySegment written, int first) {
-    int entry = VectorLayout.entryBytes(options.dimension());
-    int lengthAt = VectorLayout.squaredLengthAt(options.dimension());
-    return (node, into) -> {
-      long at = (long) (first + node) * entry;
-      MemorySegment.copy(written, VectorRun.FLOAT, at, into, 0, into.length);
-      return written.get(VectorRun.FLOAT, at + lengthAt);
-    };
+  private GraphScore.Vectors vectors(int first) {
+    return (node, into) -> read(first + node, into);
+  }
+
+  /** Reads a vector that has been written; returns the square of its length. */
+  private float read(int ordinal, float[] into) {
+    long at = (long) ordinal * VectorLayout.entryBytes(into.length);
+    MemorySegment.copy(written, VectorRun.FLOAT, at, into, 0, into.length);
+    return written.get(VectorRun.FLOAT, at + VectorLayout.squaredLengthAt(into.length));
   }
 
   private void appendKeys(long at) throws IOException {

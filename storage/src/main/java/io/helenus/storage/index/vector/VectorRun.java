@@ -5,6 +5,7 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The vectors of a memtable in the order in which they were written; a row may have several. An
@@ -13,6 +14,7 @@ import java.nio.ByteOrder;
  * <pre>
  * length of the key, length of its prefix (4 bytes each)
  * square of the vector's length, the vector (floats)
+ * if vectors have codes: scale, squared length, rest (floats), digits (bytes)
  * key
  * </pre>
  *
@@ -27,14 +29,23 @@ public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets,
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private static final int VECTOR = 12;
+  private static final int DIGITS = 12;
 
   /** The memory that an entry takes. */
   public static long entryBytes(int dimension, int keyLength) {
-    return VECTOR + (long) Float.BYTES * dimension + keyLength;
+    return keyAt(dimension) + keyLength;
   }
 
-  /** Writes an entry. */
-  public static void write(
+  private static long codeAt(int dimension) {
+    return VECTOR + (long) Float.BYTES * dimension;
+  }
+
+  private static long keyAt(int dimension) {
+    return codeAt(dimension) + (VectorLayout.hasCodes(dimension) ? DIGITS + dimension : 0);
+  }
+
+  /** Writes an entry, with a code if vectors have one, which is relative to a mean of 0. */
+  static void write(
       MemorySegment target,
       long at,
       MemorySegment key,
@@ -42,13 +53,21 @@ public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets,
       int keyLength,
       int prefixLength,
       float[] vector,
-      float squaredLength) {
+      float squaredLength,
+      @Nullable VectorCode code) {
     Bytes.setInt(target, at, keyLength);
     Bytes.setInt(target, at + 4, prefixLength);
     target.set(FLOAT, at + 8, squaredLength);
     MemorySegment.copy(vector, 0, target, FLOAT, at + VECTOR, vector.length);
-    MemorySegment.copy(
-        key, keyOffset, target, at + VECTOR + (long) Float.BYTES * vector.length, keyLength);
+    if (code != null) {
+      long codeAt = at + codeAt(vector.length);
+      target.set(FLOAT, codeAt, code.scale);
+      target.set(FLOAT, codeAt + 4, code.squaredLength);
+      target.set(FLOAT, codeAt + 8, code.rest);
+      MemorySegment.copy(
+          code.digits, 0, target, ValueLayout.JAVA_BYTE, codeAt + DIGITS, vector.length);
+    }
+    MemorySegment.copy(key, keyOffset, target, at + keyAt(vector.length), keyLength);
   }
 
   @Override
@@ -59,8 +78,40 @@ public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets,
     return segment.get(FLOAT, at + 8);
   }
 
+  @Override
+  public @Nullable VectorCodes codes() {
+    return VectorLayout.hasCodes(dimension) ? new RunCodes() : null;
+  }
+
+  private final class RunCodes implements VectorCodes {
+    /** So that the JIT compiler does not leave out what is only read ahead. */
+    @SuppressWarnings("UnusedVariable")
+    private int readAhead;
+
+    @Override
+    public float[] mean() {
+      return new float[dimension];
+    }
+
+    @Override
+    public void read(int ordinal, VectorCode into) {
+      MemorySegment segment = segments[ordinal];
+      long at = offsets[ordinal] + codeAt(dimension);
+      into.scale = segment.get(FLOAT, at);
+      into.squaredLength = segment.get(FLOAT, at + 4);
+      into.rest = segment.get(FLOAT, at + 8);
+      MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, at + DIGITS, into.digits, 0, dimension);
+    }
+
+    @Override
+    public void readAhead(int ordinal) {
+      long at = offsets[ordinal] + codeAt(dimension);
+      readAhead += VectorLayout.touch(segments[ordinal], at, DIGITS + dimension);
+    }
+  }
+
   private long keyOffset(int ordinal) {
-    return offsets[ordinal] + VECTOR + (long) Float.BYTES * dimension;
+    return offsets[ordinal] + keyAt(dimension);
   }
 
   private int keyLength(int ordinal) {

@@ -60,6 +60,11 @@ public final class VectorScore {
     return Jvector.score(similarity, vector, squaredLength(vector), vectors);
   }
 
+  /** The same for codes. */
+  CodeScore of(VectorCodes codes) {
+    return new CodeScore(similarity, vector, squaredLength(vector), codes);
+  }
+
   /** The score of a vector; greater is nearer. */
   public float of(float[] other, float squaredLength) {
     return query.score(other, squaredLength);

@@ -1,6 +1,7 @@
 package io.helenus.storage.index.vector;
 
 import io.helenus.storage.bytes.ByteWriter;
+import org.jspecify.annotations.Nullable;
 
 /** The vectors of a memtable or of a file, by numbers from 0. Never changes; any thread. */
 public interface VectorSource {
@@ -9,6 +10,11 @@ public interface VectorSource {
 
   /** Reads a vector; returns the square of its length. */
   float read(int ordinal, float[] into);
+
+  /** The codes of its vectors; null if it has none. */
+  default @Nullable VectorCodes codes() {
+    return null;
+  }
 
   /** Appends the key of a vector's row; returns the length of its prefix. */
   int appendKey(int ordinal, ByteWriter out);

@@ -20,26 +20,46 @@ import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.memory.LargeSegments;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of vectors: their keys, their graphs, and damage to them. */
 class VectorFileTest {
-  private static final int DIMENSION = 4;
+  /** So few that a file has no codes, and so many that it has. */
+  private static final int FEW = 4;
+
+  private static final int MANY = 96;
+
   private static final int VECTORS = 4_000;
   private static final String PATH = "vectors";
 
-  private final VectorOptions options = new VectorOptions(DIMENSION, Similarity.EUCLIDEAN, 8, 30);
-  private final IndexDescriptor index =
-      new IndexDescriptor(3, Source.VECTORS, 1, new IndexTerms() {}, options);
+  private VectorOptions options = new VectorOptions(FEW, Similarity.EUCLIDEAN, 8, 30);
   private final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
   private final LargeSegments memory = new LargeSegments();
   private final Random random = new Random(5);
 
+  private final List<float[]> vectors = new ArrayList<>();
+
+  private void use(int dimension, Similarity similarity) {
+    options = new VectorOptions(dimension, similarity, 8, 30);
+    vectors.clear();
+  }
+
+  private IndexDescriptor index() {
+    return new IndexDescriptor(3, Source.VECTORS, 1, new IndexTerms() {}, options);
+  }
+
   private float[] random() {
-    float[] vector = new float[DIMENSION];
-    for (int i = 0; i < DIMENSION; i++) {
+    float[] vector = new float[options.dimension()];
+    for (int i = 0; i < vector.length; i++) {
       vector[i] = (float) random.nextGaussian();
     }
     return vector;
@@ -51,11 +71,14 @@ class VectorFileTest {
   }
 
   private void write(int count, GraphLimits graphs) throws IOException {
+    while (vectors.size() < count) {
+      vectors.add(random());
+    }
     try (FileSystem.File file = files.create(PATH);
         FileSystem.File keys = files.create(PATH + ".0");
-        VectorFileWriter writer = new VectorFileWriter(9, index, file, keys, graphs, memory)) {
+        VectorFileWriter writer = new VectorFileWriter(9, index(), file, keys, graphs, memory)) {
       for (int i = 0; i < count; i++) {
-        float[] vector = random();
+        float[] vector = vectors.get(i);
         ByteWriter key = key(i);
         writer.add(key.segment(), 0, key.size(), 4, vector, VectorScore.squaredLength(vector));
       }
@@ -68,7 +91,7 @@ class VectorFileTest {
 
   private VectorFile open() throws IOException {
     try (FileSystem.File file = files.open(PATH)) {
-      return VectorFile.open(9, index, file);
+      return VectorFile.open(9, index(), file);
     }
   }
 
@@ -80,14 +103,31 @@ class VectorFileTest {
     restriction.list(key.segment(), 0, key.size(), 4);
   }
 
-  private List<Integer> search(VectorFile file, float[] query, KeyRestriction restriction, int k) {
-    ByteWriter bytes = new ByteWriter(4 * DIMENSION);
+  private VectorScore score(float[] query) {
+    ByteWriter bytes = new ByteWriter(4 * query.length);
     for (float each : query) {
       bytes.putInt(Float.floatToRawIntBits(each));
     }
-    VectorScore score = new VectorScore(options, bytes.segment(), 0, bytes.size());
+    return new VectorScore(options, bytes.segment(), 0, bytes.size());
+  }
+
+  /** The nearest of some rows, each of which is compared. */
+  private List<Integer> nearest(float[] query, IntPredicate rows, int k) {
+    VectorScore score = score(query);
+    return IntStream.range(0, vectors.size())
+        .filter(rows)
+        .boxed()
+        .sorted(
+            Comparator.comparing(
+                row -> -score.of(vectors.get(row), VectorScore.squaredLength(vectors.get(row)))))
+        .limit(k)
+        .toList();
+  }
+
+  private List<Integer> search(VectorFile file, float[] query, KeyRestriction restriction, int k) {
     NearestSearch search =
-        new NearestSearch(score, List.of(new NearestSearch.Part(file.reader(), restriction, null)));
+        new NearestSearch(
+            score(query), List.of(new NearestSearch.Part(file.reader(), restriction, null)));
     NearestCandidates found = new NearestCandidates();
     List<Integer> rows = new ArrayList<>();
     while (rows.size() < k) {
@@ -158,14 +198,69 @@ class VectorFileTest {
     assertTrue(right >= 95, right + " of 100");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void listedVectorsAreComparedExactlyAlsoIfThereAreCodes(Similarity similarity)
+      throws IOException {
+    use(MANY, similarity);
+    write(VECTORS, new GraphLimits(100, 400_000, 1));
+    VectorFile file = open();
+    assertTrue(file.reader().nodesPerGraph() < VECTORS / 2, "several graphs");
+    KeyRestriction listed = all();
+    listed.beginList();
+    for (int row = 7; row < VECTORS; row += 3) {
+      list(listed, key(row));
+    }
+    for (int i = 0; i < 10; i++) {
+      float[] query = random();
+      List<Integer> expected = nearest(query, row -> row % 3 == 1 && row >= 7, 200);
+      assertEquals(expected, search(file, query, listed, 200));
+    }
+  }
+
+  /** In small clusters at two points so far from each other that codes have nothing but these. */
+  @Test
+  void vectorsThatCodesDoNotTellApartAreFound() throws IOException {
+    random.setSeed(0); // with some, few edges lead from one point to the other
+    use(MANY, Similarity.EUCLIDEAN);
+    List<float[]> centres = Stream.generate(this::random).limit(100).toList();
+    for (int i = 0; i < VECTORS; i++) {
+      vectors.add(near(centres.get(random.nextInt(centres.size()))));
+    }
+    write(VECTORS, new GraphLimits(100, 2 << 20, 1));
+    int right = 0;
+    for (int i = 0; i < 20; i++) {
+      right += found(near(centres.get(i)), 10);
+    }
+    assertTrue(right > 190, right + " of 200");
+  }
+
+  private float[] near(float[] centre) {
+    float[] vector = new float[centre.length];
+    float place = random.nextBoolean() ? 1000 : -1000;
+    for (int i = 0; i < vector.length; i++) {
+      float apart = i < 4 ? 0.4f * (float) random.nextGaussian() : 0;
+      vector[i] = place + centre[i] + apart;
+    }
+    return vector;
+  }
+
+  /** How many of the nearest are found. */
+  private int found(float[] query, int k) throws IOException {
+    List<Integer> expected = nearest(query, row -> true, k);
+    return (int) search(open(), query, all(), k).stream().filter(expected::contains).count();
+  }
+
   @Test
   void anEmptyFileHasNothing() throws IOException {
     write(0, new GraphLimits(100, 2 << 20, 1));
     assertEquals(List.of(), search(open(), random(), all(), 10));
   }
 
-  @Test
-  void damageIsNoticedWhereverItIsRead() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {FEW, MANY})
+  void damageIsNoticedWhereverItIsRead(int dimension) throws IOException {
+    use(dimension, Similarity.EUCLIDEAN);
     write(VECTORS, new GraphLimits(100, 2 << 20, 1));
     float[] query = random();
     List<Integer> expected = search(open(), query, all(), 10);
