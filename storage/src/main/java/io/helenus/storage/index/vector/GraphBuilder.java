@@ -85,21 +85,14 @@ final class GraphBuilder implements AutoCloseable {
     return size;
   }
 
-  /** The neighbours of all vectors. */
-  Neighbours neighbours() {
-    return new Neighbours(graph.getGraph().getView());
+  /** The graph, once it is finished. */
+  Graph built(VectorOptions options) {
+    return new Built(graph.getGraph().getView(), size, degree(options));
   }
 
-  /** Reads the lists of a finished graph. */
-  static final class Neighbours {
-    private final ImmutableGraphIndex.View view;
-
-    private Neighbours(ImmutableGraphIndex.View view) {
-      this.view = view;
-    }
-
-    /** Reads the neighbours of a vector; returns how many there are. */
-    int read(int node, int[] into) {
+  private record Built(ImmutableGraphIndex.View view, int size, int degree) implements Graph {
+    @Override
+    public int neighbours(int node, int[] into) {
       int count = 0;
       for (NodesIterator nodes = view.getNeighborsIterator(0, node); nodes.hasNext(); ) {
         into[count++] = nodes.nextInt();

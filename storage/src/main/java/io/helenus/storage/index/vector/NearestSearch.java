@@ -50,14 +50,6 @@ public final class NearestSearch {
    */
   private static final double UNEXPLAINED = 1.0 / 16;
 
-  /** The fewest vectors that searches of graphs look for: more among many vectors. */
-  private static final int SMALLEST_WIDTH = 32;
-
-  private static final int VECTORS_PER_WIDTH = 500;
-
-  /** What a search of one of several graphs looks for beyond its share. */
-  private static final int EXTRA_WIDTH = 10;
-
   /**
    * What a search of a graph costs per candidate that it keeps, in comparisons of one vector after
    * the other: it compares at least half as many, here and there.
@@ -228,7 +220,7 @@ public final class NearestSearch {
       }
       int wanted = codes == null ? count : count + EXTRA_OF_CODES;
       // a search that is continued has looked that far already
-      int width = search == null ? Math.max(wanted, width()) : wanted;
+      int width = search == null ? width(wanted) : wanted;
       if (isWorthSearching(searched.size(), served + width)) {
         GraphSearch running = search;
         if (running == null) {
@@ -284,10 +276,11 @@ public final class NearestSearch {
           <= UNEXPLAINED * (nodes.length * squaredScores - scores * scores);
     }
 
-    /** The wider, the more of the nearest vectors are found. */
-    private int width() {
-      long whole = Math.max(SMALLEST_WIDTH, vectors / VECTORS_PER_WIDTH);
-      return (int) Math.min(whole, whole * all.size() / vectors + EXTRA_WIDTH);
+    /** How many candidates a search for some vectors keeps, to find nearly all of them. */
+    private int width(int wanted) {
+      int measured = source.graphWidth();
+      int few = Math.min(wanted, GraphWidth.NEAREST);
+      return Math.max(wanted, measured * few / GraphWidth.NEAREST + wanted - few);
     }
 
     /**

@@ -38,6 +38,7 @@ public final class VectorFile {
   private final long graphsAt;
   private final long startsAt;
   private final int nodesPerGraph;
+  private final int width;
   private int users = 1;
   private @Nullable Runnable whenUnused;
 
@@ -56,6 +57,7 @@ public final class VectorFile {
     codesAt = Bytes.getLong(footer, 40);
     startsAt = Bytes.getLong(footer, 48);
     nodesPerGraph = Bytes.getInt(footer, 56);
+    width = Bytes.getInt(footer, 60);
     graphsAt = codesAt + (nodesPerGraph == 0 ? 0 : VectorLayout.codesBytes(dimension, count));
   }
 
@@ -202,6 +204,11 @@ public final class VectorFile {
     @Override
     public int nodesPerGraph() {
       return nodesPerGraph;
+    }
+
+    @Override
+    public int graphWidth() {
+      return width;
     }
 
     @Override

@@ -44,7 +44,9 @@ public final class VectorFileWriter implements AutoCloseable {
   private long codesAt;
   private long end;
   private int nodesPerGraph;
+  private int width;
   private @Nullable GraphBuilder graph;
+  private @Nullable GraphWidth measuring;
 
   /** How many vectors are in graphs that have been written. */
   private int inGraphs;
@@ -160,14 +162,30 @@ public final class VectorFileWriter implements AutoCloseable {
         codes.add(vector, read(added, vector));
       }
     }
-    if (building.size() == size) {
+    if (building.size() == size && isMeasured(building, vectors)) {
       graph = null;
       try (building) {
-        end = write(building, inGraphs, end);
+        end = write(building.built(options), inGraphs, end);
       }
       inGraphs += size;
     }
     return inGraphs < count;
+  }
+
+  /** Measures, as long as some vectors take, how wide searches of a graph must be. */
+  private boolean isMeasured(GraphBuilder building, int vectors) {
+    GraphWidth begun = measuring;
+    GraphWidth running =
+        begun == null
+            ? new GraphWidth(options, building.built(options), vectors(inGraphs))
+            : begun;
+    measuring = running;
+    if (!running.measure(vectors)) {
+      return false;
+    }
+    measuring = null;
+    width = Math.max(width, running.width());
+    return true;
   }
 
   private void finishVectors() throws IOException {
@@ -204,7 +222,8 @@ public final class VectorFileWriter implements AutoCloseable {
         .putLong(keysAt)
         .putLong(codesAt)
         .putLong(startsAt)
-        .putInt(nodesPerGraph);
+        .putInt(nodesPerGraph)
+        .putInt(width);
     entries.putInt(VectorLayout.sum(crc, end, entries.segment(), 0, entries.size()));
     assert entries.size() == VectorLayout.FOOTER_BYTES;
     file.write(end, entries.segment(), 0, entries.size());
@@ -238,13 +257,12 @@ public final class VectorFileWriter implements AutoCloseable {
     return at;
   }
 
-  private long write(GraphBuilder graph, int first, long start) throws IOException {
-    GraphBuilder.Neighbours lists = graph.neighbours();
-    int[] neighbours = new int[GraphBuilder.degree(options)];
+  private long write(Graph graph, int first, long start) throws IOException {
+    int[] neighbours = new int[graph.degree()];
     long at = start;
     entries.clear();
     for (int node = 0; node < graph.size(); node++) {
-      int used = lists.read(node, neighbours);
+      int used = graph.neighbours(node, neighbours);
       int from = entries.size();
       entries.putInt(used);
       for (int i = 0; i < neighbours.length; i++) {
@@ -294,6 +312,7 @@ public final class VectorFileWriter implements AutoCloseable {
   @Override
   public void close() throws IOException {
     graph = null;
+    measuring = null;
     mapped.close();
     entries.release();
     keys.release();

@@ -11,9 +11,9 @@ final class VectorLayout {
 
   /**
    * The footer: magic, version, table, index, dimension, similarity, counts, positions, graphs,
-   * sum.
+   * width, sum.
    */
-  static final int FOOTER_BYTES = 64;
+  static final int FOOTER_BYTES = 68;
 
   /** The starts of so many keys have a sum together. */
   static final int STARTS = 64;

@@ -24,6 +24,11 @@ public interface VectorSource {
     return 0;
   }
 
+  /** How wide a search of a graph must be to find the {@link GraphWidth#NEAREST} nearest. */
+  default int graphWidth() {
+    return 0;
+  }
+
   /** A graph of {@link #nodesPerGraph} vectors or, the last one, of the rest. */
   default Graph graph(int index) {
     throw new IllegalStateException("no graphs");

@@ -218,6 +218,14 @@ class VectorFileTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void graphsAreSearchedByCodes(Similarity similarity) throws IOException {
+    use(MANY, similarity);
+    write(VECTORS, new GraphLimits(100, 400_000, 1));
+    assertFound(20, 0.95);
+  }
+
   /** In small clusters at two points so far from each other that codes have nothing but these. */
   @Test
   void vectorsThatCodesDoNotTellApartAreFound() throws IOException {
@@ -228,6 +236,7 @@ class VectorFileTest {
       vectors.add(near(centres.get(random.nextInt(centres.size()))));
     }
     write(VECTORS, new GraphLimits(100, 2 << 20, 1));
+    assertTrue(open().reader().graphWidth() < 20, "easy to search");
     int right = 0;
     for (int i = 0; i < 20; i++) {
       right += found(near(centres.get(i)), 10);
@@ -243,6 +252,14 @@ class VectorFileTest {
       vector[i] = place + centre[i] + apart;
     }
     return vector;
+  }
+
+  private void assertFound(int searches, double least) throws IOException {
+    int right = 0;
+    for (int i = 0; i < searches; i++) {
+      right += found(random(), 10);
+    }
+    assertTrue(right >= least * 10 * searches, right + " of " + 10 * searches);
   }
 
   /** How many of the nearest are found. */
