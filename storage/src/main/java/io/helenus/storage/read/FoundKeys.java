@@ -94,7 +94,8 @@ final class FoundKeys implements AutoCloseable {
       estimated = current.entries();
       estimate = null;
       current.close();
-      if (estimated > walkLimit()) {
+      // of a range of keys, others are estimated too
+      if (estimated > (range.hasAllKeys() ? limit : walkLimit())) {
         return Step.TOO_MANY;
       }
     }

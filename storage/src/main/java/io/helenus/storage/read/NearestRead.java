@@ -123,7 +123,7 @@ final class NearestRead implements ReadCursor {
    * vectors and m keys n/m rows are read for each that is kept.
    */
   private int keysLimit() {
-    double limit = 4 * Math.sqrt(all * request.nearestCount());
+    double limit = 8 * Math.sqrt(all * request.nearestCount());
     return (int) Math.clamp(limit, SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
   }
 
@@ -245,7 +245,9 @@ final class NearestRead implements ReadCursor {
     if (passed == 0) {
       // two standard deviations more than are enough on average
       long likely =
-          likelyShare == 1 ? 2L * wanted : (long) ((wanted + 2 * Math.sqrt(wanted)) / likelyShare);
+          likelyShare == 1
+              ? wanted + wanted / 2
+              : (long) ((wanted + 2 * Math.sqrt(wanted)) / likelyShare);
       return Math.clamp(likely, SMALLEST_BATCH, LARGEST_BATCH);
     }
     double share = Math.min(1, (output.kept() + 1.0) / passed);
