@@ -28,7 +28,10 @@ class VectorModelTest {
   private static final int SEEDS = Integer.getInteger("model.seeds", 3);
   private static final int STEPS = Integer.getInteger("model.steps", 200);
   private static final double RECALL = 0.95;
-  private static final int DIMENSION = 8;
+
+  /** With codes, and without. */
+  private static final List<Integer> DIMENSIONS = List.of(8, 64);
+
   private static final int PARTITIONS = 6;
   private static final int ROWS = 20;
   private static final int GROUPS = 4;
@@ -63,12 +66,14 @@ class VectorModelTest {
     private final Random random;
     private final String function;
     private final String table;
+    private final int dimension;
 
     Run(NodeUnderTest node, long seed) throws IOException {
       random = new Random(seed);
       session = new ModelSession(node, random);
       function = FUNCTIONS.get(Math.floorMod(seed, FUNCTIONS.size()));
       table = "model.vectors" + Long.toUnsignedString(seed);
+      dimension = DIMENSIONS.get(Math.floorMod(seed, DIMENSIONS.size()));
     }
 
     void run() throws IOException {
@@ -76,7 +81,7 @@ class VectorModelTest {
           "CREATE TABLE "
               + table
               + " (k int, c int, v vector<float, "
-              + DIMENSION
+              + dimension
               + ">, n int, s int static, PRIMARY KEY (k, c))");
       session.send(
           "CREATE INDEX ON "
@@ -102,9 +107,9 @@ class VectorModelTest {
     }
 
     private String vector() {
-      double[] values = new double[DIMENSION];
+      double[] values = new double[dimension];
       double square = 0;
-      for (int i = 0; i < DIMENSION; i++) {
+      for (int i = 0; i < dimension; i++) {
         values[i] = random.nextGaussian() + 0.1;
         square += values[i] * values[i];
       }

@@ -22,6 +22,8 @@ public final class VectorList {
   private final VectorFeed feed;
   private MemorySegment[] segments = new MemorySegment[0];
   private long[] offsets = new long[0];
+  private MemorySegment[] codeSegments = new MemorySegment[0];
+  private long[] codeOffsets = new long[0];
   private int count;
 
   /** How many vectors all searches have compared. */
@@ -46,8 +48,34 @@ public final class VectorList {
     long reference = slabs.allocate(VectorRun.entryBytes(dimension, length));
     segments[count] = slabs.segment(reference);
     offsets[count] = Slabs.offset(reference);
-    feed.write(segments[count], offsets[count], key, offset, length, prefixLength);
+    VectorRun.write(
+        segments[count],
+        offsets[count],
+        key,
+        offset,
+        length,
+        prefixLength,
+        feed.vector(),
+        feed.squaredLength());
+    if (VectorRun.codesBytes(dimension) > 0) {
+      addCode();
+    }
     count++;
+  }
+
+  private void addCode() {
+    int together = count / VectorRun.CODES;
+    if (count % VectorRun.CODES == 0) {
+      if (together == codeSegments.length) {
+        int capacity = Math.max(4, 2 * together);
+        codeSegments = Arrays.copyOf(codeSegments, capacity);
+        codeOffsets = Arrays.copyOf(codeOffsets, capacity);
+      }
+      long reference = slabs.allocate(VectorRun.codesBytes(feed.options().dimension()));
+      codeSegments[together] = slabs.segment(reference);
+      codeOffsets[together] = Slabs.offset(reference);
+    }
+    feed.writeCode(codeSegments[together], codeOffsets[together], count % VectorRun.CODES);
   }
 
   /** Whether it is better to flush them, so that they get a graph, than to compare all of them. */
@@ -62,6 +90,7 @@ public final class VectorList {
    */
   public VectorRun run() {
     compared += count;
-    return new VectorRun(feed.options().dimension(), segments, offsets, count);
+    return new VectorRun(
+        feed.options().dimension(), segments, offsets, codeSegments, codeOffsets, count);
   }
 }

@@ -81,18 +81,21 @@ public final class VectorFeed {
     return false;
   }
 
-  /** Writes the entry of the vector that has been found to the memory of a memtable. */
-  public void write(
-      MemorySegment target,
-      long at,
-      MemorySegment key,
-      long keyOffset,
-      int keyLength,
-      int prefixLength) {
+  /** The vector that has been found; changes with the next one. */
+  public float[] vector() {
+    return vector;
+  }
+
+  /** The square of its length. */
+  public float squaredLength() {
+    return squaredLength;
+  }
+
+  /** Writes its code, if vectors have one, as one of those that lie together in a memtable. */
+  public void writeCode(MemorySegment target, long offset, int number) {
     if (code != null) {
       code.set(vector, VectorCode.factor(options.similarity(), squaredLength), noMean);
+      VectorRun.write(target, offset, number, code);
     }
-    VectorRun.write(
-        target, at, key, keyOffset, keyLength, prefixLength, vector, squaredLength, code);
   }
 }

@@ -176,9 +176,7 @@ public final class VectorFileWriter implements AutoCloseable {
   private boolean isMeasured(GraphBuilder building, int vectors) {
     GraphWidth begun = measuring;
     GraphWidth running =
-        begun == null
-            ? new GraphWidth(options, building.built(options), vectors(inGraphs))
-            : begun;
+        begun == null ? new GraphWidth(options, building.built(options), vectors(inGraphs)) : begun;
     measuring = running;
     if (!running.measure(vectors)) {
       return false;

@@ -14,17 +14,34 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * length of the key, length of its prefix (4 bytes each)
  * square of the vector's length, the vector (floats)
- * if vectors have codes: scale, squared length, rest (floats), digits (bytes)
  * key
+ * </pre>
+ *
+ * Their codes, if vectors have any, are relative to a mean of 0. They lie together, as many as
+ * {@link #CODES}, so that the processor loads one while it compares the one before:
+ *
+ * <pre>
+ * scale, squared length, rest (floats), digits (bytes)
  * </pre>
  *
  * The arrays may grow beyond {@code size}; the entries up to it do not change.
  *
  * @param segments the memory of each entry, which belongs to the memtable
  * @param offsets where each entry starts
+ * @param codeSegments the memory of each {@link #CODES} codes, if there are codes
+ * @param codeOffsets where the first of them starts
  */
-public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets, int size)
+public record VectorRun(
+    int dimension,
+    MemorySegment[] segments,
+    long[] offsets,
+    MemorySegment[] codeSegments,
+    long[] codeOffsets,
+    int size)
     implements VectorSource {
+  /** How many codes lie together. */
+  public static final int CODES = 16;
+
   static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -36,16 +53,21 @@ public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets,
     return keyAt(dimension) + keyLength;
   }
 
-  private static long codeAt(int dimension) {
+  private static long keyAt(int dimension) {
     return VECTOR + (long) Float.BYTES * dimension;
   }
 
-  private static long keyAt(int dimension) {
-    return codeAt(dimension) + (VectorLayout.hasCodes(dimension) ? DIGITS + dimension : 0);
+  /** The memory that {@link #CODES} codes take; 0 if there are none. */
+  public static long codesBytes(int dimension) {
+    return VectorLayout.hasCodes(dimension) ? CODES * codeBytes(dimension) : 0;
   }
 
-  /** Writes an entry, with a code if vectors have one, which is relative to a mean of 0. */
-  static void write(
+  private static long codeBytes(int dimension) {
+    return (long) DIGITS + dimension;
+  }
+
+  /** Writes an entry. */
+  public static void write(
       MemorySegment target,
       long at,
       MemorySegment key,
@@ -53,21 +75,22 @@ public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets,
       int keyLength,
       int prefixLength,
       float[] vector,
-      float squaredLength,
-      @Nullable VectorCode code) {
+      float squaredLength) {
     Bytes.setInt(target, at, keyLength);
     Bytes.setInt(target, at + 4, prefixLength);
     target.set(FLOAT, at + 8, squaredLength);
     MemorySegment.copy(vector, 0, target, FLOAT, at + VECTOR, vector.length);
-    if (code != null) {
-      long codeAt = at + codeAt(vector.length);
-      target.set(FLOAT, codeAt, code.scale);
-      target.set(FLOAT, codeAt + 4, code.squaredLength);
-      target.set(FLOAT, codeAt + 8, code.rest);
-      MemorySegment.copy(
-          code.digits, 0, target, ValueLayout.JAVA_BYTE, codeAt + DIGITS, vector.length);
-    }
     MemorySegment.copy(key, keyOffset, target, at + keyAt(vector.length), keyLength);
+  }
+
+  /** Writes one of the codes that lie together. */
+  static void write(MemorySegment target, long offset, int number, VectorCode code) {
+    long at = offset + number * codeBytes(code.digits.length);
+    target.set(FLOAT, at, code.scale);
+    target.set(FLOAT, at + 4, code.squaredLength);
+    target.set(FLOAT, at + 8, code.rest);
+    MemorySegment.copy(
+        code.digits, 0, target, ValueLayout.JAVA_BYTE, at + DIGITS, code.digits.length);
   }
 
   @Override
@@ -95,8 +118,8 @@ public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets,
 
     @Override
     public void read(int ordinal, VectorCode into) {
-      MemorySegment segment = segments[ordinal];
-      long at = offsets[ordinal] + codeAt(dimension);
+      MemorySegment segment = codeSegments[ordinal / CODES];
+      long at = codeAt(ordinal);
       into.scale = segment.get(FLOAT, at);
       into.squaredLength = segment.get(FLOAT, at + 4);
       into.rest = segment.get(FLOAT, at + 8);
@@ -105,8 +128,12 @@ public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets,
 
     @Override
     public void readAhead(int ordinal) {
-      long at = offsets[ordinal] + codeAt(dimension);
-      readAhead += VectorLayout.touch(segments[ordinal], at, DIGITS + dimension);
+      MemorySegment segment = codeSegments[ordinal / CODES];
+      readAhead += VectorLayout.touch(segment, codeAt(ordinal), DIGITS + dimension);
+    }
+
+    private long codeAt(int ordinal) {
+      return codeOffsets[ordinal / CODES] + ordinal % CODES * codeBytes(dimension);
     }
   }
 

@@ -28,8 +28,9 @@ class NearestReadTest {
   private static final IntPredicate ALL = number -> true;
   private final Random random = new Random(7);
 
+  /** A table of vectors that have codes. */
   private static VectorTable table(Similarity similarity) {
-    return new VectorTable(new VectorOptions(12, similarity, 16, 100));
+    return new VectorTable(new VectorOptions(64, similarity, 16, 100));
   }
 
   private void check(VectorTable table) {
