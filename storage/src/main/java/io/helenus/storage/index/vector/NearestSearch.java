@@ -176,7 +176,7 @@ public final class NearestSearch {
       this.all = all;
       this.graph = graph < 0 ? null : source.graph(graph);
       first = graph < 0 ? 0 : graph * source.nodesPerGraph();
-      VectorCodes available = source.codes();
+      VectorCodes available = all.size() > KEPT_OF_CODES ? source.codes() : null;
       codes = available == null ? null : score.of(available);
     }
 

@@ -14,23 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CodeScoreTest {
   private static final int[] DIMENSIONS = {64, 100, 384, 1537, 8192};
 
-  /** Lengths whose squares are floats. */
-  private static final double[] LENGTHS = {1e-15, 1e-5, 1, 1000, 1e18};
-
   private final Random random = new Random(4);
 
   private float[] vector(int dimension, double length) {
-    double[] elements = new double[dimension];
-    double squared = 0;
-    for (int i = 0; i < dimension; i++) {
-      elements[i] = random.nextGaussian();
-      squared += elements[i] * elements[i];
-    }
-    float[] vector = new float[dimension];
-    for (int i = 0; i < dimension; i++) {
-      vector[i] = (float) (elements[i] / Math.sqrt(squared) * length);
-    }
-    return vector;
+    return TestVectors.vector(random, dimension, length);
   }
 
   private static float[] sum(float[] a, float[] b) {
@@ -71,7 +58,7 @@ class CodeScoreTest {
   @EnumSource
   void noScoreExceedsItsBound(Similarity similarity) {
     for (int dimension : DIMENSIONS) {
-      for (double length : LENGTHS) {
+      for (double length : TestVectors.LENGTHS) {
         float[] query = vector(dimension, length);
         List<float[]> vectors = new ArrayList<>();
         vectors.add(query);

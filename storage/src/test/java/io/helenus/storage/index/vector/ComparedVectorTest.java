@@ -11,23 +11,10 @@ import org.junit.jupiter.api.Test;
 class ComparedVectorTest {
   private static final int[] DIMENSIONS = {1, 2, 3, 7, 16, 100, 384, 1537, 8192};
 
-  /** Lengths whose squares are floats. */
-  private static final double[] LENGTHS = {1e-15, 1e-5, 1, 1000, 1e18};
-
   private final Random random = new Random(3);
 
   private float[] vector(int dimension, double length) {
-    double[] elements = new double[dimension];
-    double squared = 0;
-    for (int i = 0; i < dimension; i++) {
-      elements[i] = random.nextGaussian();
-      squared += elements[i] * elements[i];
-    }
-    float[] vector = new float[dimension];
-    for (int i = 0; i < dimension; i++) {
-      vector[i] = (float) (elements[i] / Math.sqrt(squared) * length);
-    }
-    return vector;
+    return TestVectors.vector(random, dimension, length);
   }
 
   /** A vector with a cosine of about 1 to 0.3 to another one. */
@@ -68,7 +55,7 @@ class ComparedVectorTest {
   @Test
   void scoresAreThoseOfDoubles() {
     for (int dimension : DIMENSIONS) {
-      for (double length : LENGTHS) {
+      for (double length : TestVectors.LENGTHS) {
         for (int i = 0; i < 20; i++) {
           float[] a = vector(dimension, length);
           float[] b = i % 2 == 0 ? near(a) : vector(dimension, length);
