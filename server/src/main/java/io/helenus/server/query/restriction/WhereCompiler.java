@@ -8,7 +8,6 @@ import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
-import io.helenus.server.schema.CompactStorage;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
@@ -51,6 +50,7 @@ public final class WhereCompiler {
   private final String filteringNeeded;
   private final RestrictionSet partitionKey = new RestrictionSet();
   private final RestrictionSet clustering = new RestrictionSet();
+  private final ClusteringRules clusteringRules;
   private final RestrictionSet others = new RestrictionSet();
   private final List<Restriction> filters = new ArrayList<>();
 
@@ -87,6 +87,7 @@ public final class WhereCompiler {
     this.allowFiltering = allowFiltering;
     this.filteringImplied = filteringImplied;
     this.indexes = new IndexRules(table);
+    this.clusteringRules = new ClusteringRules(kind, table, clustering);
   }
 
   /** Creates a compiler for the WHERE clause of a materialized view. */
@@ -238,39 +239,11 @@ public final class WhereCompiler {
   private void addClustering(Restriction restriction) {
     Restriction last = clustering.last();
     clustering.add(restriction);
-    if (last == null
-        || allowFiltering
-        || (kind == StatementKind.SELECT && indexes.anySupports(restriction))) {
-      return;
+    if (last != null
+        && !allowFiltering
+        && !(kind == StatementKind.SELECT && indexes.anySupports(restriction))) {
+      clusteringRules.requireOrder(last, restriction);
     }
-    ColumnSchema lastStart = last.firstColumn();
-    ColumnSchema newStart = restriction.firstColumn();
-    if (last instanceof Restriction.Slice && newStart.position() > lastStart.position()) {
-      throw CqlException.invalid(
-          "Clustering column \""
-              + newStart.name()
-              + "\" cannot be restricted (preceding column \""
-              + lastStart.name()
-              + "\" is restricted by a non-EQ relation)");
-    }
-    if (newStart.position() < lastStart.position() && restriction instanceof Restriction.Slice) {
-      throw CqlException.invalid(
-          "PRIMARY KEY column \""
-              + nextRestricted(newStart, restriction).name()
-              + "\" cannot be restricted (preceding column \""
-              + newStart.name()
-              + "\" is restricted by a non-EQ relation)");
-    }
-  }
-
-  /** The first column after this one that previous relations restrict. */
-  private ColumnSchema nextRestricted(ColumnSchema column, Restriction added) {
-    for (ColumnSchema restricted : clustering.columns()) {
-      if (restricted.position() > column.position() && !added.covers(restricted)) {
-        return restricted;
-      }
-    }
-    return column;
   }
 
   private void processPartitionKey(boolean indexed) {
@@ -317,76 +290,23 @@ public final class WhereCompiler {
   private void processClustering(boolean indexed, boolean onlyStatic) {
     boolean slices = kind == StatementKind.SELECT || kind == StatementKind.DELETE;
     if (!slices) {
-      requireRows(onlyStatic);
+      clusteringRules.requireRows(onlyStatic);
     }
     if (clustering.hasContains() && !allowFiltering && !filteringImplied && !indexed) {
       throw CqlException.invalid(
           "Clustering columns can only be restricted with CONTAINS with a secondary index or"
               + " filtering");
     }
-    boolean filtered = usableClustering().size() < clustering.all().size();
+    boolean filtered = clusteringRules.needFiltering();
     if (filtered && (indexed || forView)) {
       usesIndex = true;
     } else if (filtered && !allowFiltering) {
-      requirePrefix();
+      clusteringRules.requirePrefix();
     }
     usesIndex |= keyRange && indexed && indexes.anySupports(clustering.all());
     if (usesIndex || filtered) {
       test(clustering);
     }
-  }
-
-  private void requirePrefix() {
-    List<ColumnSchema> restricted = clustering.columns();
-    for (int i = 0; i < restricted.size(); i++) {
-      ColumnSchema expected = table.clusteringColumns().get(i);
-      if (!expected.equals(restricted.get(i))) {
-        throw CqlException.invalid(
-            "PRIMARY KEY column \""
-                + restricted.get(i).name()
-                + "\" cannot be restricted as preceding column \""
-                + expected.name()
-                + "\" is not restricted");
-      }
-    }
-  }
-
-  /** Requires that single rows are selected; the last columns may be null in dense tables. */
-  private void requireRows(boolean onlyStatic) {
-    if (clustering.hasSlice()) {
-      throw CqlException.invalid(
-          "Slice restrictions are not supported on the clustering columns in "
-              + kind
-              + " statements");
-    }
-    List<ColumnSchema> missing = new ArrayList<>(table.clusteringColumns());
-    missing.removeAll(clustering.columns());
-    boolean allowed =
-        table.compactStorage() == CompactStorage.DENSE
-            && !table.isCounter()
-            && !clustering.isEmpty();
-    if (!onlyStatic && !missing.isEmpty() && !allowed) {
-      throw CqlException.invalid(
-          "Some clustering keys are missing: " + RestrictionSet.names(missing));
-    }
-  }
-
-  /** The restrictions that select ranges: consecutive from the first column, up to a slice. */
-  private List<Restriction> usableClustering() {
-    List<Restriction> usable = new ArrayList<>();
-    int position = 0;
-    for (Restriction restriction : clustering.all()) {
-      if (restriction.firstColumn().position() != position
-          || restriction instanceof Restriction.Contains) {
-        break;
-      }
-      usable.add(restriction);
-      if (restriction instanceof Restriction.Slice) {
-        break;
-      }
-      position += restriction.columns().size();
-    }
-    return usable;
   }
 
   private void processOthers(boolean indexed) {
@@ -417,9 +337,8 @@ public final class WhereCompiler {
   /** Requires an index on the vectors, and that no rows have to be filtered without an index. */
   private void requireIndexed(ColumnSchema column) {
     VectorRules.requireIndexed(column, indexes);
-    boolean rowsFiltered = usableClustering().size() < clustering.all().size();
     List<ColumnSchema> restricted = new ArrayList<>(others.columns());
-    if ((keyRange && token == null) || rowsFiltered) {
+    if ((keyRange && token == null) || clusteringRules.needFiltering()) {
       restricted.addAll(clustering.columns());
     }
     if (keyFiltered || !restricted.stream().allMatch(indexes::anyOn)) {
@@ -440,7 +359,7 @@ public final class WhereCompiler {
     if (index != null && found != null && table.isStored(found)) {
       index = index.withRequired(found);
     }
-    List<Restriction> usable = usableClustering();
+    List<Restriction> usable = clusteringRules.usable();
     int unfiltered = 0;
     for (Restriction restriction : clustering.all()) {
       // an index can compare values in another way than a range of keys
