@@ -91,16 +91,27 @@ public final class ConfigFile {
     if (!(root instanceof MappingNode mapping)) {
       throw new ConfigException(place(name, root) + ": expected lines of 'key: value'");
     }
-    Set<String> seen = new HashSet<>();
+    read(name, "", mapping, new HashSet<>(), keys);
+  }
+
+  /** Keys of a group are those of its name, a dot, and theirs, which may be written in one too. */
+  private static void read(
+      String name, String group, MappingNode mapping, Set<String> seen, Keys keys)
+      throws ConfigException {
     for (NodeTuple entry : mapping.getValue()) {
       String place = place(name, entry.getKeyNode());
-      if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+      if (!(entry.getKeyNode() instanceof ScalarNode scalar)) {
         throw new ConfigException(place + ": expected a key");
       }
-      if (!seen.add(key.getValue())) {
-        throw new ConfigException(place + ": " + key.getValue() + " is given twice");
+      String key = group + scalar.getValue();
+      if (!seen.add(key)) {
+        throw new ConfigException(place + ": " + key + " is given twice");
       }
-      keys.take(place, key.getValue(), value(entry.getValueNode()));
+      if (entry.getValueNode() instanceof MappingNode inner && Settings.isGroup(key)) {
+        read(name, key + ".", inner, seen, keys);
+      } else {
+        keys.take(place, key, value(entry.getValueNode()));
+      }
     }
   }
 

@@ -259,6 +259,11 @@ public record Setting(
   public static final Setting DEFAULT_SECONDARY_INDEX_ENABLED =
       new Setting("default_secondary_index_enabled", Kind.BOOLEAN, "true", List.of(), "", "");
 
+  /** Whether a SELECT that both kinds of indexes support uses storage-attached ones. */
+  public static final Setting SAI_OPTIONS_PRIORITIZE_OVER_LEGACY_INDEX =
+      new Setting(
+          "sai_options.prioritize_over_legacy_index", Kind.BOOLEAN, "false", List.of(), "", "");
+
   /** Whether columns may be defined with masks. */
   public static final Setting DYNAMIC_DATA_MASKING_ENABLED =
       new Setting("dynamic_data_masking_enabled", Kind.BOOLEAN, "false", List.of(), "", "");
@@ -331,6 +336,7 @@ public record Setting(
           DEFAULT_KEYSPACE_RF,
           DEFAULT_SECONDARY_INDEX,
           DEFAULT_SECONDARY_INDEX_ENABLED,
+          SAI_OPTIONS_PRIORITIZE_OVER_LEGACY_INDEX,
           DYNAMIC_DATA_MASKING_ENABLED,
           MATERIALIZED_VIEWS_ENABLED,
           CQL_EXTENSIONS);

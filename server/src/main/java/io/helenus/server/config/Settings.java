@@ -32,6 +32,11 @@ public final class Settings {
     return Builder.find(key) != null;
   }
 
+  /** Whether keys exist that begin with this name and a dot. */
+  static boolean isGroup(String name) {
+    return Setting.ALL.stream().anyMatch(setting -> setting.name().startsWith(name + "."));
+  }
+
   /** The keys of a {@code cassandra.yaml} that have no effect, in its order. */
   public List<String> ignoredKeys() {
     return ignored;

@@ -17,6 +17,8 @@ public final class ConfiguredGuardrails {
         settings.isOn(Setting.DEFAULT_SECONDARY_INDEX_ENABLED)
             ? settings.text(Setting.DEFAULT_SECONDARY_INDEX)
             : null);
+    guardrails.storageAttachedFirst(
+        settings.isOn(Setting.SAI_OPTIONS_PRIORITIZE_OVER_LEGACY_INDEX));
     for (Limit limit : Limit.values()) {
       guardrails.limit(
           limit,

@@ -28,6 +28,7 @@ public final class Guardrails {
   private final Map<ValueList, Values> values;
   private final int defaultReplicationFactor;
   private final @Nullable String defaultSecondaryIndex;
+  private final boolean storageAttachedFirst;
   private final DiskUsage diskUsage = new DiskUsage();
 
   private record Thresholds(long warn, long fail) {}
@@ -41,6 +42,7 @@ public final class Guardrails {
     values = new EnumMap<>(builder.values);
     defaultReplicationFactor = builder.defaultReplicationFactor;
     defaultSecondaryIndex = builder.defaultSecondaryIndex;
+    storageAttachedFirst = builder.storageAttachedFirst;
   }
 
   /** Collects guardrails; those that are not set are off. */
@@ -52,6 +54,7 @@ public final class Guardrails {
 
     private int defaultReplicationFactor = 1;
     private @Nullable String defaultSecondaryIndex = "legacy_local_table";
+    private boolean storageAttachedFirst;
 
     /** Creates a builder with all guardrails off. */
     public Builder() {}
@@ -65,6 +68,12 @@ public final class Guardrails {
     /** Sets the class of indexes that are created without USING; null if they are refused. */
     public Builder defaultSecondaryIndex(@Nullable String className) {
       defaultSecondaryIndex = className;
+      return this;
+    }
+
+    /** Sets whether storage-attached indexes are used rather than legacy ones; false unless set. */
+    public Builder storageAttachedFirst(boolean first) {
+      storageAttachedFirst = first;
       return this;
     }
 
@@ -116,6 +125,11 @@ public final class Guardrails {
   /** The class of indexes that are created without USING; null if they are refused. */
   public @Nullable String defaultSecondaryIndex() {
     return defaultSecondaryIndex;
+  }
+
+  /** Whether a SELECT that both kinds of indexes support uses storage-attached ones. */
+  public boolean storageAttachedFirst() {
+    return storageAttachedFirst;
   }
 
   /** The use of the node's disk, as last measured. */

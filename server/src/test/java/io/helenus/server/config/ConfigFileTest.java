@@ -66,6 +66,21 @@ class ConfigFileTest {
   }
 
   @Test
+  void keysOfAGroupAreWrittenInOneOrBelowEachOther() throws ConfigException {
+    String group = "sai_options:\n  prioritize_over_legacy_index: true\n";
+    assertTrue(read(group).isOn(Setting.SAI_OPTIONS_PRIORITIZE_OVER_LEGACY_INDEX));
+    assertTrue(
+        read("sai_options.prioritize_over_legacy_index: true")
+            .isOn(Setting.SAI_OPTIONS_PRIORITIZE_OVER_LEGACY_INDEX));
+    Settings cassandra = readCassandra(group + "  segment_write_buffer_size: 1024MiB\n");
+    assertTrue(cassandra.isOn(Setting.SAI_OPTIONS_PRIORITIZE_OVER_LEGACY_INDEX));
+    assertEquals(List.of("sai_options.segment_write_buffer_size"), cassandra.ignoredKeys());
+    assertEquals(
+        "helenus.yaml:3: sai_options.prioritize_over_legacy_index is given twice",
+        refusal(group + "sai_options.prioritize_over_legacy_index: false\n"));
+  }
+
+  @Test
   void aCassandraFileThatAsksForAuthenticationOrHasAWrongValueIsRefused() {
     assertEquals(
         "cassandra.yaml:2: authenticator PasswordAuthenticator is not supported by this version of"
@@ -203,7 +218,7 @@ class ConfigFileTest {
   void theShippedFileHasEveryKeyWithItsDefault() throws IOException, ConfigException {
     String text = Files.readString(Path.of("..", "conf", "helenus.yaml"));
     List<String> shipped = new ArrayList<>();
-    Matcher line = Pattern.compile("(?m)^# ([a-z_]+):(.*)$").matcher(text);
+    Matcher line = Pattern.compile("(?m)^# ([a-z_.]+):(.*)$").matcher(text);
     while (line.find()) {
       shipped.add(line.group(1) + "=" + line.group(2).strip());
     }
@@ -213,6 +228,6 @@ class ConfigFileTest {
     }
     assertEquals(known, shipped);
     assertEquals(Setting.ALL.size(), known.size());
-    read(text.replaceAll("(?m)^# ([a-z_]+:.*)$", "$1"));
+    read(text.replaceAll("(?m)^# ([a-z_.]+:.*)$", "$1"));
   }
 }

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses how a SELECT uses indexes. As in Cassandra, one legacy index is used if any supports a
- * restriction, otherwise all storage-attached indexes that do. One of them is looked up: for a
- * value rather than a range, and for rows rather than partitions. One per statement.
+ * restriction, otherwise all storage-attached indexes that do; or the other way round, if these
+ * come first. One of them is looked up: for a value rather than a range, and for rows rather than
+ * partitions. One per statement.
  */
 final class IndexChoice {
   private final TableSchema table;
@@ -30,21 +31,29 @@ final class IndexChoice {
   private @Nullable Lookup best;
   private int bestRank = Integer.MAX_VALUE;
 
-  private IndexChoice(TableSchema table, IndexRules rules, Collection<Restriction> restrictions) {
+  private IndexChoice(TableSchema table, IndexRules rules, IndexSchema.Kind kind) {
     this.table = table;
     this.rules = rules;
-    boolean legacy =
-        table.indexes().stream()
-            .anyMatch(
-                index ->
-                    index.kind() == IndexSchema.Kind.LEGACY
-                        && restrictions.stream().anyMatch(each -> rules.supports(index, each)));
-    kind = legacy ? IndexSchema.Kind.LEGACY : IndexSchema.Kind.SAI;
+    this.kind = kind;
   }
 
-  /** Returns the plan for restrictions of which an index supports at least one. */
-  static IndexPlan of(TableSchema table, IndexRules rules, Collection<Restriction> restrictions) {
-    IndexChoice choice = new IndexChoice(table, rules, restrictions);
+  /**
+   * Returns the plan for restrictions of which an index supports at least one.
+   *
+   * @param storageAttachedFirst whether legacy indexes are used only if no other one can be
+   */
+  static IndexPlan of(
+      TableSchema table,
+      IndexRules rules,
+      Collection<Restriction> restrictions,
+      boolean storageAttachedFirst) {
+    IndexSchema.Kind first = storageAttachedFirst ? IndexSchema.Kind.SAI : IndexSchema.Kind.LEGACY;
+    IndexSchema.Kind second = storageAttachedFirst ? IndexSchema.Kind.LEGACY : IndexSchema.Kind.SAI;
+    boolean supported =
+        table.indexes().stream()
+            .filter(index -> index.kind() == first)
+            .anyMatch(index -> restrictions.stream().anyMatch(each -> rules.supports(index, each)));
+    IndexChoice choice = new IndexChoice(table, rules, supported ? first : second);
     for (IndexSchema index : table.indexes()) {
       if (index.kind() == choice.kind) {
         restrictions.forEach(restriction -> choice.consider(index, restriction));

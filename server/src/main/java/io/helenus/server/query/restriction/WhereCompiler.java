@@ -60,6 +60,7 @@ public final class WhereCompiler {
   private final IndexRules indexes;
   private @Nullable TokenRestriction token;
   private boolean forView;
+  private boolean storageAttachedFirst;
   private @Nullable Nearest nearest;
   private @Nullable IndexSchema ofVectors;
   private boolean keyRange;
@@ -96,6 +97,12 @@ public final class WhereCompiler {
         new WhereCompiler(StatementKind.SELECT, base, relations, true, false, FILTERING_NEEDED);
     compiler.forView = true;
     return compiler;
+  }
+
+  /** Uses storage-attached indexes rather than legacy ones if both kinds support a relation. */
+  public WhereCompiler storageAttachedFirst(boolean first) {
+    storageAttachedFirst = first;
+    return this;
   }
 
   /**
@@ -353,7 +360,8 @@ public final class WhereCompiler {
   }
 
   private WherePlan plan() {
-    IndexPlan index = usesIndex ? IndexChoice.of(table, indexes, tested) : null;
+    IndexPlan index =
+        usesIndex ? IndexChoice.of(table, indexes, tested, storageAttachedFirst) : null;
     Nearest order = nearest;
     IndexSchema found = ofVectors;
     if (index != null && found != null && table.isStored(found)) {

@@ -185,6 +185,7 @@ public final class SelectPlanner {
             scope.allows(Feature.ALLOW_FILTERING)
                 ? WhereCompiler.FILTERING_NEEDED
                 : WhereCompiler.FILTERING_DISABLED)
+        .storageAttachedFirst(scope.storageAttachedFirst())
         .compile(statement.where(), onlyStatic, this::nearest);
   }
 

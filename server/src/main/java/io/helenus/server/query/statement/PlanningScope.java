@@ -60,6 +60,11 @@ public final class PlanningScope {
     return variables;
   }
 
+  /** Whether a SELECT that both kinds of indexes support uses storage-attached ones. */
+  public boolean storageAttachedFirst() {
+    return guardrails.storageAttachedFirst();
+  }
+
   /** Whether a feature may be used. */
   public boolean allows(Feature feature) {
     return guardrails.allows(feature);
