@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param script the script
  * @param mismatches the statements whose answers differ
  */
-record Comparison(Script script, List<Mismatch> mismatches) {
+public record Comparison(Script script, List<Mismatch> mismatches) {
   private static final Pattern SYNTAX_ERROR =
       Pattern.compile(
           "! 2000 line (\\d+:\\d+) (?:no viable alternative at input|mismatched input"
@@ -49,7 +49,7 @@ record Comparison(Script script, List<Mismatch> mismatches) {
   }
 
   /** The compared part of an answer. */
-  static List<String> essence(List<String> answer) {
+  public static List<String> essence(List<String> answer) {
     int size = answer.size();
     if (size >= 2 && answer.get(size - 2).equals("> -- page --")) {
       size -= 2;
@@ -61,7 +61,7 @@ record Comparison(Script script, List<Mismatch> mismatches) {
   }
 
   /** The compared part of an answer line. */
-  static String essence(String line) {
+  public static String essence(String line) {
     Matcher matcher = SYNTAX_ERROR.matcher(line);
     if (matcher.matches()) {
       return "! 2000 line " + matcher.group(1) + " at " + matcher.group(2).replace("'", "");

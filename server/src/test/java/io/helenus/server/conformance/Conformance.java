@@ -19,7 +19,7 @@ import java.util.Locale;
  * <p>Without arguments, it uses all scripts in {@code server/src/test/resources/cql} or in the
  * folder named by the property {@code scripts}.
  */
-final class Conformance {
+public final class Conformance {
   private Conformance() {}
 
   /** The command-line entry point. */
@@ -50,12 +50,12 @@ final class Conformance {
   }
 
   /** A runner for a server given as HOST:PORT. */
-  static ScriptRunner runner(String address) {
+  public static ScriptRunner runner(String address) {
     return runner(address, CqlClient.DEFAULT_TIMEOUT_MILLIS);
   }
 
   /** A runner that waits this long for each answer. */
-  static ScriptRunner runner(String address, int timeoutMillis) {
+  public static ScriptRunner runner(String address, int timeoutMillis) {
     int colon = address.lastIndexOf(':');
     return new ScriptRunner(
         address.substring(0, colon),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A type as the native protocol describes it in result and bind metadata ("option" in its
  * specification).
  */
-sealed interface DataType {
+public sealed interface DataType {
 
   /** The scalar types, by protocol code. */
   enum Scalar implements DataType {
@@ -41,7 +41,7 @@ sealed interface DataType {
       this.cqlName = cqlName;
     }
 
-    static Scalar named(String name) {
+    public static Scalar named(String name) {
       for (Scalar scalar : values()) {
         if (scalar.cqlName.equals(name)) {
           return scalar;

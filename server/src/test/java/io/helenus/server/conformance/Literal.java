@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * bound. Text is quoted as in CQL, with {@code \n}, {@code \t}, {@code \\} and {@code \}{@code
  * uXXXX} for unprintable characters.
  */
-final class Literal {
+public final class Literal {
   private static final HexFormat HEX = HexFormat.of();
 
   private Literal() {}
 
   /** A value to bind: bytes, null, or unset. */
-  record Bound(byte @Nullable [] bytes, boolean unset) {}
+  public record Bound(byte @Nullable [] bytes, boolean unset) {}
 
   /** Formats the wire bytes of a value. */
   static String format(DataType type, byte @Nullable [] bytes) {
@@ -63,7 +63,7 @@ final class Literal {
   }
 
   /** Parses a comma-separated line of values of these types; additional values are ints. */
-  static List<Bound> parseAll(String line, List<DataType> types) {
+  public static List<Bound> parseAll(String line, List<DataType> types) {
     Reader reader = new Reader(line);
     List<Bound> values = new ArrayList<>();
     for (DataType type : types) {
@@ -201,7 +201,7 @@ final class Literal {
   }
 
   /** Escapes backslashes and unprintable characters. */
-  static String escape(String text) {
+  public static String escape(String text) {
     StringBuilder escaped = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -221,7 +221,7 @@ final class Literal {
   }
 
   /** The inverse of {@link #escape}. */
-  static String unescape(String text) {
+  public static String unescape(String text) {
     StringBuilder plain = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

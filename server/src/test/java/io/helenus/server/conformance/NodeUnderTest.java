@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A node in this process, accessed over a real socket. */
-final class NodeUnderTest implements ServerUnderTest {
+public final class NodeUnderTest implements ServerUnderTest {
   private static final long LONGEST_STEP_SECONDS = 600;
 
   /** Of requests: no script expects a timeout, and the machine may be busy. */

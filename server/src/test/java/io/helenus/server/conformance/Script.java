@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param path the file
  * @param entries its entries in order
  */
-record Script(Path path, List<Entry> entries) {
+public record Script(Path path, List<Entry> entries) {
 
   /** A part of a script. */
   sealed interface Entry {}
@@ -43,16 +43,17 @@ record Script(Path path, List<Entry> entries) {
    * @param lines its text
    * @param answer the recorded lines
    */
-  record Statement(int lineNumber, List<String> directives, List<String> lines, List<String> answer)
+  public record Statement(
+      int lineNumber, List<String> directives, List<String> lines, List<String> answer)
       implements Entry {
 
     /** The arguments of a directive, if present. */
-    Optional<String> directive(String name) {
+    public Optional<String> directive(String name) {
       return directives(name).stream().findFirst();
     }
 
     /** The arguments of all directives with this name. */
-    List<String> directives(String name) {
+    public List<String> directives(String name) {
       return directives.stream()
           .filter(each -> each.equals(name) || each.startsWith(name + " "))
           .map(each -> each.substring(name.length()).strip())
@@ -60,7 +61,7 @@ record Script(Path path, List<Entry> entries) {
     }
 
     /** The text to send. */
-    String text() {
+    public String text() {
       String text = String.join("\n", expanded().lines);
       return directive("escapes").isPresent() ? Literal.unescape(text) : text;
     }
@@ -119,7 +120,7 @@ record Script(Path path, List<Entry> entries) {
   }
 
   /** Writes this script with new answers; unchanged parts keep their lines. */
-  void write(List<List<String>> answers) throws IOException {
+  public void write(List<List<String>> answers) throws IOException {
     List<String> lines = new ArrayList<>();
     int next = 0;
     for (Entry entry : entries) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The keyspace in use carries over to new connections, as a script may change the protocol
  * version and a disturbance may restart the server. Not thread-safe.
  */
-final class ScriptRunner implements AutoCloseable {
+public final class ScriptRunner implements AutoCloseable {
   private static final int QUERY = 0x07;
   private static final int EXECUTE = 0x0A;
   private static final int BATCH = 0x0D;
@@ -86,7 +86,7 @@ final class ScriptRunner implements AutoCloseable {
   }
 
   /** Runs one statement and returns its answer lines. */
-  List<String> answer(Script.Statement statement) throws IOException {
+  public List<String> answer(Script.Statement statement) throws IOException {
     try {
       return run(statement.expanded());
     } catch (IOException | RuntimeException | AssertionError e) {

@@ -53,7 +53,7 @@ final class TypeCoverage {
     FROZEN_FIELD,
     VECTOR_ELEMENT;
 
-    boolean isKey() {
+    public boolean isKey() {
       return this == PARTITION_KEY || this == CLUSTERING_ASC || this == CLUSTERING_DESC;
     }
 

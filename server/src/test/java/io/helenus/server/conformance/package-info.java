@@ -8,9 +8,6 @@
  * ConformanceTest} and {@code ConformanceRestartTest} from Maven. The script format is described at
  * {@link io.helenus.server.conformance.Script}.
  *
- * <p>{@link io.helenus.server.conformance.Differential} looks for differences that no script
- * covers: it sends seeded random statements to both servers. Each finding becomes a script.
- *
  * <p>Imports allowed: the JDK, JUnit and the test client, and in a test the code under test; a
  * client that shared code with the server would share its bugs.
  */
