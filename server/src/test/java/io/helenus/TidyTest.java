@@ -68,7 +68,8 @@ class TidyTest {
           "admin",
           "nodetool",
           "dump",
-          "node");
+          "node",
+          "process");
 
   /** The packages of query, from the bottom to the top; requests are dispatched above them. */
   private static final List<String> QUERY_LAYERS =
@@ -99,8 +100,7 @@ class TidyTest {
           "schema",
           "system",
           "metadata",
-          "admin",
-          "node");
+          "admin");
 
   /**
    * The types of storage's engine visible to packages that must not drive it: requests, sinks,
@@ -137,11 +137,13 @@ class TidyTest {
           "WriteRefusedException",
           "WriteRefusedException$Reason");
 
-  private static final Set<String> ENGINE_DRIVERS = Set.of("replica", "system", "dump", "node");
-  private static final Set<String> NETTY_USERS = Set.of("protocol", "transport", "admin", "node");
+  private static final Set<String> ENGINE_DRIVERS =
+      Set.of("replica", "system", "dump", "node", "process");
+  private static final Set<String> NETTY_USERS =
+      Set.of("protocol", "transport", "admin", "process");
 
   /** Packages that run outside of a simulation only: the node's process, and the tool's. */
-  private static final Set<String> PROCESSES = Set.of("node", "nodetool");
+  private static final Set<String> PROCESSES = Set.of("process", "nodetool");
 
   private static final Map<String, Set<String>> BANNED_CALLS =
       Map.of(
@@ -267,7 +269,7 @@ class TidyTest {
   }
 
   @Test
-  void onlyReplicaSystemDumpAndNodeDriveTheEngine() {
+  void onlyReplicaSystemDumpNodeAndProcessDriveTheEngine() {
     check(
         (from, to) -> {
           if (!in(from, "io.helenus.server") || !packageBelow(to, "storage").equals("engine")) {
@@ -290,7 +292,7 @@ class TidyTest {
   }
 
   @Test
-  void onlyProtocolTransportAndNodeUseNetty() {
+  void onlyProtocolTransportAdminAndProcessUseNetty() {
     check(
         (from, to) ->
             in(from, "io.helenus")

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.copy.Main;
-import io.helenus.server.node.Commands;
 import io.helenus.server.nodetool.NodeTool;
+import io.helenus.server.process.Commands;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * reads anything else. Raise {@link #NUMBER} with every such change. Used once per start, by one
  * thread.
  */
-final class DataLayout {
+public final class DataLayout {
   /** The layout that this version reads and writes. */
   static final int NUMBER = 1;
 
@@ -49,7 +49,7 @@ final class DataLayout {
    *
    * @throws IOException if it has another layout; says what to do
    */
-  static void check(FileSystem files) throws IOException {
+  public static void check(FileSystem files) throws IOException {
     new DataLayout(files).check();
   }
 

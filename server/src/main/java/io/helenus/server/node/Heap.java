@@ -1,7 +1,7 @@
 package io.helenus.server.node;
 
 /** The heap of the process, in bytes. Any thread. */
-interface Heap {
+public interface Heap {
   /** The heap of this process. */
   Heap OF_PROCESS =
       new Heap() {

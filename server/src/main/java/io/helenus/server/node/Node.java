@@ -81,7 +81,7 @@ public final class Node implements Closeable {
   }
 
   /** The file in the data folder that a running node keeps locked. */
-  static final String LOCK = "node.lock";
+  public static final String LOCK = "node.lock";
 
   private final World world;
   private final NodeMemory memory;
@@ -385,41 +385,45 @@ public final class Node implements Closeable {
     return List.copyOf(shards);
   }
 
-  World world() {
+  /** What the node was built from. */
+  public World world() {
     return world;
   }
 
-  Storage storage() {
+  /** The tables of all shards. */
+  public Storage storage() {
     return storage;
   }
 
-  Metadata metadata() {
+  /** The schema and the members of the cluster. */
+  public Metadata metadata() {
     return metadata;
   }
 
-  NodeFacts facts() {
+  /** What system tables show of this node. */
+  public NodeFacts facts() {
     return facts;
   }
 
   /** Collects what monitoring systems read from every shard. On a shard's thread. */
-  void counts(Shard asking, int[] tableIds, Consumer<? super NodeMeasurements> then) {
+  public void counts(Shard asking, int[] tableIds, Consumer<? super NodeMeasurements> then) {
     statistics.counts(asking, tableIds, then);
   }
 
   /** Changes the timeouts of requests, also of those in progress. Any thread. */
-  void timeouts(Timeouts changed) {
+  public void timeouts(Timeouts changed) {
     for (Coordinator coordinator : coordinators) {
       coordinator.shard().execute(() -> coordinator.timeouts(changed));
     }
   }
 
   /** What this node has of the data. */
-  LocalReplica replica() {
+  public LocalReplica replica() {
     return replica;
   }
 
   /** The native memory. */
-  NodeMemory memory() {
+  public NodeMemory memory() {
     return memory;
   }
 

@@ -11,10 +11,13 @@ import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** Converts the settings to the options of the other packages. Stateless. */
-final class NodeOptions {
+public final class NodeOptions {
   private static final int MAX_IN_FLIGHT_REQUESTS = 4096;
   private static final int MAX_HELD_EVENTS = 1024;
   private static final int BACKLOG = 1024;
@@ -51,11 +54,12 @@ final class NodeOptions {
   }
 
   /** The number of threads for flushes and compactions. */
-  static int backgroundThreads() {
+  public static int backgroundThreads() {
     return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
   }
 
-  static Timeouts timeouts(Settings settings) {
+  /** How long requests may take. */
+  public static Timeouts timeouts(Settings settings) {
     return new Timeouts(
         settings.durationNanos(Setting.READ_REQUEST_TIMEOUT),
         settings.durationNanos(Setting.RANGE_REQUEST_TIMEOUT),
@@ -76,7 +80,8 @@ final class NodeOptions {
         settings.sizeBytes(Setting.MAX_PAGE_BYTES));
   }
 
-  static TransportSettings transport(Settings settings) {
+  /** The limits of client connections. */
+  public static TransportSettings transport(Settings settings) {
     ConversationSettings conversation =
         new ConversationSettings(
             (int) settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE),
@@ -92,6 +97,19 @@ final class NodeOptions {
         millis(settings, Setting.NATIVE_TRANSPORT_STARTUP_TIMEOUT),
         millis(settings, Setting.NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT),
         BACKLOG);
+  }
+
+  /**
+   * The address in a setting.
+   *
+   * @throws IOException if it is none, or a name that is not known
+   */
+  public static InetAddress address(Setting setting, String text) throws IOException {
+    try {
+      return InetAddress.getByName(text);
+    } catch (UnknownHostException e) {
+      throw new IOException(setting.name() + " '" + text + "' is not a valid address", e);
+    }
   }
 
   private static long millis(Settings settings, Setting duration) {

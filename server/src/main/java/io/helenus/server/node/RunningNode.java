@@ -20,7 +20,6 @@ import io.helenus.storage.memory.MemoryShare;
 import io.helenus.storage.memory.NodeMemory;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -82,7 +81,7 @@ final class RunningNode implements NodeFacts {
     this.storage = storage;
     this.connections = connections;
     this.startedSeconds = startedSeconds;
-    this.listen = resolve(Setting.RPC_ADDRESS, settings.text(Setting.RPC_ADDRESS));
+    this.listen = NodeOptions.address(Setting.RPC_ADDRESS, settings.text(Setting.RPC_ADDRESS));
     String broadcast = settings.text(Setting.BROADCAST_RPC_ADDRESS);
     if (broadcast.isEmpty() && listen.isAnyLocalAddress()) {
       throw new IOException(
@@ -92,18 +91,11 @@ final class RunningNode implements NodeFacts {
               + " should connect to");
     }
     this.broadcastAddress =
-        broadcast.isEmpty() ? listen : resolve(Setting.BROADCAST_RPC_ADDRESS, broadcast);
+        broadcast.isEmpty()
+            ? listen
+            : NodeOptions.address(Setting.BROADCAST_RPC_ADDRESS, broadcast);
     if (broadcastAddress.isAnyLocalAddress()) {
       throw new IOException("broadcast_rpc_address cannot be " + broadcastAddress.getHostAddress());
-    }
-  }
-
-  /** The address in a setting. */
-  static InetAddress resolve(Setting setting, String text) throws IOException {
-    try {
-      return InetAddress.getByName(text);
-    } catch (UnknownHostException e) {
-      throw new IOException(setting.name() + " '" + text + "' is not a valid address", e);
     }
   }
 

@@ -3,7 +3,7 @@ package io.helenus.server.conformance;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
-import io.helenus.server.node.Server;
+import io.helenus.server.process.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

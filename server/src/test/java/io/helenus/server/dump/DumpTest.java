@@ -8,7 +8,7 @@ import io.helenus.server.client.Response;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
-import io.helenus.server.node.Server;
+import io.helenus.server.process.Server;
 import io.helenus.server.system.SystemKeyspaces;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.config.TestSettings;
-import io.helenus.server.node.Server;
+import io.helenus.server.process.Server;
 import io.helenus.server.system.SystemKeyspaces;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
