@@ -86,7 +86,7 @@ final class VirtualRows {
   private static List<ColumnSchema> cellColumns(TableSchema table, ReadRequest request) {
     List<ColumnSchema> read = new ArrayList<>(table.regularColumns());
     if (request.hasColumns()) {
-      int[] ids = request.columns();
+      int[] ids = request.columns().ids();
       read.removeIf(column -> Arrays.binarySearch(ids, column.id()) < 0);
     }
     read.sort(Comparator.comparingInt(ColumnSchema::id));

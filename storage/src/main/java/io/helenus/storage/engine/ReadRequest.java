@@ -9,105 +9,67 @@ import java.lang.foreign.MemorySegment;
  * the request. An open cursor refers to its request, which must not be reset before the cursor is
  * closed. One thread at a time.
  *
- * <p>A slice of a partition is a half-open range of key suffixes within section 2, [lower, upper).
- * A single row, added with {@link #addRow}, has its suffix as lower bound and an empty upper bound;
- * other slices have bounds that end in a bound's closing tag. Slices are ascending and disjoint; a
- * reversed read walks them backwards.
+ * <p>It has four parts, which are set here and read from the parts: the {@linkplain KeyRanges
+ * keys}, the {@linkplain ColumnSelection columns and elements}, the {@linkplain IndexLookup
+ * indexes} to use, and the {@linkplain ReadLimits limits}. All offsets refer to {@link #segment}.
  */
 public final class ReadRequest {
-  /** {@link #elementsUpperLength} of a selection of the one element whose path is the lower end. */
-  public static final int ONE_ELEMENT = -1;
-
   private final ByteWriter bytes = new ByteWriter(128);
+  private final KeyRanges keys = new KeyRanges(bytes);
+  private final ColumnSelection columns = new ColumnSelection(bytes);
+  private final IndexLookup lookup = new IndexLookup(bytes);
+  private final ReadLimits limits = new ReadLimits();
   private int tableId;
-  private boolean partition;
-  private boolean reversed;
-  private boolean wantsStatic;
-  private boolean wantsRows = true;
-  private boolean wantsDeadRows;
   private long nowSeconds;
-  private int lowerLength;
-  private int upperLength;
-  private int[] slices = new int[8];
-  private int sliceCount;
-  private int[] columns = new int[0];
-  private int tombstoneLimit = Integer.MAX_VALUE;
-  private int columnCount;
-  private int indexId;
-  private int termsOffset;
-  private int termsLowerLength;
-  private int termsUpperLength;
-  private int vectorIndexId;
-  private int vectorOffset;
-  private int vectorLength;
-  private int nearestCount;
-  // of each selection of elements: column, offset, length of lower, length of upper
-  private int[] elements = new int[8];
-  private int elementCount;
 
   /** Resets to reading the whole table, forward, rows only. */
   public ReadRequest reset(int newTableId, long newNowSeconds) {
     bytes.clear();
     tableId = newTableId;
     nowSeconds = newNowSeconds;
-    partition = false;
-    reversed = false;
-    wantsStatic = false;
-    wantsRows = true;
-    wantsDeadRows = false;
-    lowerLength = 0;
-    upperLength = 0;
-    sliceCount = 0;
-    columnCount = -1;
-    elementCount = 0;
-    tombstoneLimit = Integer.MAX_VALUE;
-    indexId = 0;
-    vectorIndexId = 0;
+    keys.reset();
+    columns.reset();
+    lookup.reset();
+    limits.reset();
     return this;
   }
 
   /**
-   * Resets to reading the same table at the same time, with the same columns, elements and limit of
-   * tombstones as another request, but nothing yet.
+   * Resets to reading the same table at the same time, with the same columns and limits as another
+   * request and the same kinds of rows in the same direction, but all of them.
    */
   public ReadRequest resetLike(ReadRequest other) {
-    reset(other.tableId, other.nowSeconds);
-    wantsStatic = other.wantsStatic;
-    wantsRows = other.wantsRows;
-    wantsDeadRows = other.wantsDeadRows;
-    tombstoneLimit = other.tombstoneLimit;
-    columns = other.columns;
-    columnCount = other.columnCount;
+    bytes.clear();
+    tableId = other.tableId;
+    nowSeconds = other.nowSeconds;
+    keys.resetLike(other.keys);
+    columns.resetLike(other.columns);
+    lookup.reset();
+    limits.resetLike(other.limits);
+    return this;
+  }
+
+  /** Adds the slices of another request. */
+  public ReadRequest addSlicesOf(ReadRequest other) {
+    keys.addSlicesOf(other.keys);
     return this;
   }
 
   /** Adds the selections of elements of another request. */
   public ReadRequest addElementsOf(ReadRequest other) {
-    for (int i = 0; i < other.elementCount; i++) {
-      int at = other.elementsOffset(i);
-      int lower = other.elementsLowerLength(i);
-      int upper = other.elementsUpperLength(i);
-      if (upper == ONE_ELEMENT) {
-        addElement(other.elementsColumn(i), other.segment(), at, lower);
-      } else {
-        addElements(
-            other.elementsColumn(i),
-            other.segment(),
-            at,
-            lower,
-            other.segment(),
-            at + lower,
-            upper);
-      }
-    }
+    columns.addElementsOf(other.columns);
+    return this;
+  }
+
+  /** Uses the indexes that another request uses, in the same way. */
+  public ReadRequest addLookupOf(ReadRequest other) {
+    lookup.addAllOf(other.lookup);
     return this;
   }
 
   /** Reads one partition: all rows, unless slices are added afterwards. */
   public ReadRequest partition(MemorySegment prefix, long offset, int length) {
-    partition = true;
-    lowerLength = length;
-    bytes.clear().putBytes(prefix, offset, length);
+    keys.partition(prefix, offset, length);
     return this;
   }
 
@@ -122,10 +84,7 @@ public final class ReadRequest {
       MemorySegment upper,
       long upperOffset,
       int upperBytes) {
-    partition = false;
-    lowerLength = lowerBytes;
-    upperLength = upperBytes;
-    bytes.clear().putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+    keys.partitions(lower, lowerOffset, lowerBytes, upper, upperOffset, upperBytes);
     return this;
   }
 
@@ -137,21 +96,8 @@ public final class ReadRequest {
       MemorySegment upper,
       long upperOffset,
       int upperBytes) {
-    beginSlice(lowerBytes, upperBytes);
-    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+    keys.addSlice(lower, lowerOffset, lowerBytes, upper, upperOffset, upperBytes);
     return this;
-  }
-
-  /** The bounds are the bytes that are appended next. */
-  private void beginSlice(int lowerBytes, int upperBytes) {
-    if (sliceCount * 3 + 3 > slices.length) {
-      slices = java.util.Arrays.copyOf(slices, slices.length * 2 + 4);
-    }
-    int at = sliceCount * 3;
-    slices[at] = bytes.size();
-    slices[at + 1] = lowerBytes;
-    slices[at + 2] = upperBytes;
-    sliceCount++;
   }
 
   /** Adds a single row by its key suffix, section byte and closing tag included. */
@@ -161,26 +107,25 @@ public final class ReadRequest {
 
   /** Adds a single row by its key suffix in an array. */
   public ReadRequest addRow(byte[] suffix) {
-    beginSlice(suffix.length, 0);
-    bytes.putBytes(suffix);
+    keys.addRow(suffix);
     return this;
   }
 
   /** Sets whether rows are read in descending order. */
   public ReadRequest reversed(boolean value) {
-    reversed = value;
+    keys.reversed(value);
     return this;
   }
 
   /** Sets whether the static row is read. */
   public ReadRequest wantsStatic(boolean value) {
-    wantsStatic = value;
+    keys.wantsStatic(value);
     return this;
   }
 
   /** Sets whether regular rows are read. */
   public ReadRequest wantsRows(boolean value) {
-    wantsRows = value;
+    keys.wantsRows(value);
     return this;
   }
 
@@ -189,7 +134,7 @@ public final class ReadRequest {
    * been deleted. No columns must be restricted.
    */
   public ReadRequest wantsDeadRows(boolean value) {
-    wantsDeadRows = value;
+    keys.wantsDeadRows(value);
     return this;
   }
 
@@ -199,8 +144,7 @@ public final class ReadRequest {
    * cells of other columns. The array is not copied.
    */
   public ReadRequest columns(int[] ascendingIds) {
-    columns = ascendingIds;
-    columnCount = ascendingIds.length;
+    columns.ids(ascendingIds);
     return this;
   }
 
@@ -218,23 +162,13 @@ public final class ReadRequest {
       MemorySegment upper,
       long upperOffset,
       int upperBytes) {
-    if (elementCount * 4 + 4 > elements.length) {
-      elements = java.util.Arrays.copyOf(elements, elements.length * 2);
-    }
-    int at = elementCount * 4;
-    elements[at] = column;
-    elements[at + 1] = bytes.size();
-    elements[at + 2] = lowerBytes;
-    elements[at + 3] = upperBytes;
-    elementCount++;
-    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+    columns.addElements(column, lower, lowerOffset, lowerBytes, upper, upperOffset, upperBytes);
     return this;
   }
 
   /** Restricts the elements needed of a multi-cell column, as above, to the one with a path. */
   public ReadRequest addElement(int column, MemorySegment path, long offset, int length) {
-    addElements(column, path, offset, length, path, offset, 0);
-    elements[elementCount * 4 - 1] = ONE_ELEMENT;
+    columns.addElement(column, path, offset, length);
     return this;
   }
 
@@ -253,11 +187,7 @@ public final class ReadRequest {
       MemorySegment upper,
       long upperOffset,
       int upperBytes) {
-    indexId = id;
-    termsOffset = bytes.size();
-    termsLowerLength = lowerBytes;
-    termsUpperLength = upperBytes;
-    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+    lookup.terms(id, lower, lowerOffset, lowerBytes, upper, upperOffset, upperBytes);
     return this;
   }
 
@@ -273,52 +203,8 @@ public final class ReadRequest {
    * @param count how many rows the sink is going to keep, at least 1
    */
   public ReadRequest nearest(int id, MemorySegment vector, long offset, int length, int count) {
-    vectorIndexId = id;
-    vectorOffset = bytes.size();
-    vectorLength = length;
-    nearestCount = count;
-    bytes.putBytes(vector, offset, length);
+    lookup.nearest(id, vector, offset, length, count);
     return this;
-  }
-
-  /** The index of vectors by which the nearest rows are read; 0 for any other read. */
-  public int vectorIndexId() {
-    return vectorIndexId;
-  }
-
-  /** Where the vector starts that rows are compared with. */
-  public int vectorOffset() {
-    return vectorOffset;
-  }
-
-  /** The length of that vector in bytes. */
-  public int vectorLength() {
-    return vectorLength;
-  }
-
-  /** How many of the nearest rows the sink is going to keep in a shard. */
-  public int nearestCount() {
-    return nearestCount;
-  }
-
-  /** The index to use; 0 for none. */
-  public int indexId() {
-    return indexId;
-  }
-
-  /** Where the smallest term starts; the upper end starts {@link #termsLowerLength} later. */
-  public int termsOffset() {
-    return termsOffset;
-  }
-
-  /** The length of the smallest term; 0 for an open end. */
-  public int termsLowerLength() {
-    return termsLowerLength;
-  }
-
-  /** The length of the upper end of the terms, which is excluded; 0 for an open end. */
-  public int termsUpperLength() {
-    return termsUpperLength;
   }
 
   /**
@@ -326,13 +212,8 @@ public final class ReadRequest {
    * TombstoneLimitException}; unlimited by default.
    */
   public ReadRequest tombstoneLimit(int count) {
-    tombstoneLimit = count;
+    limits.tombstones(count);
     return this;
-  }
-
-  /** The number of tombstones that the read may encounter. */
-  public int tombstoneLimit() {
-    return tombstoneLimit;
   }
 
   /** The table. */
@@ -345,106 +226,158 @@ public final class ReadRequest {
     return nowSeconds;
   }
 
-  /** Whether one partition is read. */
-  public boolean isPartition() {
-    return partition;
-  }
-
-  /** Whether rows come in descending order. */
-  public boolean isReversed() {
-    return reversed;
-  }
-
-  /** Whether the static row is read. */
-  public boolean isStaticWanted() {
-    return wantsStatic;
-  }
-
-  /** Whether regular rows are read. */
-  public boolean areRowsWanted() {
-    return wantsRows;
-  }
-
-  /** Whether rows that do not exist are read too. */
-  public boolean areDeadRowsWanted() {
-    return wantsDeadRows;
-  }
-
   /** The memory that all offsets refer to. */
   public MemorySegment segment() {
     return bytes.segment();
   }
 
-  /**
-   * The length of the partition's prefix, or of the lower end of the range; it starts at offset 0.
-   */
-  public int lowerLength() {
-    return lowerLength;
+  /** The keys that are read. */
+  public KeyRanges keys() {
+    return keys;
   }
 
-  /** The length of the upper end of the range; it starts at offset {@link #lowerLength}. */
-  public int upperLength() {
-    return upperLength;
-  }
-
-  /** The number of slices; 0 means all rows. */
-  public int sliceCount() {
-    return sliceCount;
-  }
-
-  /**
-   * Where the lower bound of a slice starts; its upper bound starts {@link #sliceLowerLength}
-   * later.
-   */
-  public int sliceOffset(int slice) {
-    return slices[slice * 3];
-  }
-
-  /** The length of a slice's lower bound. */
-  public int sliceLowerLength(int slice) {
-    return slices[slice * 3 + 1];
-  }
-
-  /** The length of a slice's upper bound; 0 means exactly the one row of the lower bound. */
-  public int sliceUpperLength(int slice) {
-    return slices[slice * 3 + 2];
-  }
-
-  /** The number of selections of elements. */
-  public int elementsCount() {
-    return elementCount;
-  }
-
-  /** The column of a selection of elements. */
-  public int elementsColumn(int selection) {
-    return elements[selection * 4];
-  }
-
-  /**
-   * Where the lower end of a selection of elements starts; the upper end starts {@link
-   * #elementsLowerLength} later.
-   */
-  public int elementsOffset(int selection) {
-    return elements[selection * 4 + 1];
-  }
-
-  /** The length of the lower end of a selection of elements. */
-  public int elementsLowerLength(int selection) {
-    return elements[selection * 4 + 2];
-  }
-
-  /** The length of the upper end of a selection of elements, or {@link #ONE_ELEMENT}. */
-  public int elementsUpperLength(int selection) {
-    return elements[selection * 4 + 3];
-  }
-
-  /** Whether only some columns are needed. */
-  public boolean hasColumns() {
-    return columnCount >= 0;
-  }
-
-  /** The ids of the needed columns, ascending. */
-  public int[] columns() {
+  /** The columns and elements that are needed. */
+  public ColumnSelection columns() {
     return columns;
+  }
+
+  /** The indexes that are used. */
+  public IndexLookup lookup() {
+    return lookup;
+  }
+
+  /** How much is read. */
+  public ReadLimits limits() {
+    return limits;
+  }
+
+  /** {@link KeyRanges#isPartition}. */
+  public boolean isPartition() {
+    return keys.isPartition();
+  }
+
+  /** {@link KeyRanges#isReversed}. */
+  public boolean isReversed() {
+    return keys.isReversed();
+  }
+
+  /** {@link KeyRanges#isStaticWanted}. */
+  public boolean isStaticWanted() {
+    return keys.isStaticWanted();
+  }
+
+  /** {@link KeyRanges#areRowsWanted}. */
+  public boolean areRowsWanted() {
+    return keys.areRowsWanted();
+  }
+
+  /** {@link KeyRanges#areDeadRowsWanted}. */
+  public boolean areDeadRowsWanted() {
+    return keys.areDeadRowsWanted();
+  }
+
+  /** {@link KeyRanges#lowerLength}. */
+  public int lowerLength() {
+    return keys.lowerLength();
+  }
+
+  /** {@link KeyRanges#upperLength}. */
+  public int upperLength() {
+    return keys.upperLength();
+  }
+
+  /** {@link KeyRanges#sliceCount}. */
+  public int sliceCount() {
+    return keys.sliceCount();
+  }
+
+  /** {@link KeyRanges#sliceOffset}. */
+  public int sliceOffset(int slice) {
+    return keys.sliceOffset(slice);
+  }
+
+  /** {@link KeyRanges#sliceLowerLength}. */
+  public int sliceLowerLength(int slice) {
+    return keys.sliceLowerLength(slice);
+  }
+
+  /** {@link KeyRanges#sliceUpperLength}. */
+  public int sliceUpperLength(int slice) {
+    return keys.sliceUpperLength(slice);
+  }
+
+  /** {@link ColumnSelection#elementsCount}. */
+  public int elementsCount() {
+    return columns.elementsCount();
+  }
+
+  /** {@link ColumnSelection#elementsColumn}. */
+  public int elementsColumn(int selection) {
+    return columns.elementsColumn(selection);
+  }
+
+  /** {@link ColumnSelection#elementsOffset}. */
+  public int elementsOffset(int selection) {
+    return columns.elementsOffset(selection);
+  }
+
+  /** {@link ColumnSelection#elementsLowerLength}. */
+  public int elementsLowerLength(int selection) {
+    return columns.elementsLowerLength(selection);
+  }
+
+  /** {@link ColumnSelection#elementsUpperLength}. */
+  public int elementsUpperLength(int selection) {
+    return columns.elementsUpperLength(selection);
+  }
+
+  /** {@link IndexLookup#indexId}. */
+  public int indexId() {
+    return lookup.indexId();
+  }
+
+  /** {@link IndexLookup#termsOffset}. */
+  public int termsOffset() {
+    return lookup.termsOffset();
+  }
+
+  /** {@link IndexLookup#termsLowerLength}. */
+  public int termsLowerLength() {
+    return lookup.termsLowerLength();
+  }
+
+  /** {@link IndexLookup#termsUpperLength}. */
+  public int termsUpperLength() {
+    return lookup.termsUpperLength();
+  }
+
+  /** {@link IndexLookup#vectorIndexId}. */
+  public int vectorIndexId() {
+    return lookup.vectorIndexId();
+  }
+
+  /** {@link IndexLookup#vectorOffset}. */
+  public int vectorOffset() {
+    return lookup.vectorOffset();
+  }
+
+  /** {@link IndexLookup#vectorLength}. */
+  public int vectorLength() {
+    return lookup.vectorLength();
+  }
+
+  /** {@link IndexLookup#nearestCount}. */
+  public int nearestCount() {
+    return lookup.nearestCount();
+  }
+
+  /** {@link ReadLimits#tombstones}. */
+  public int tombstoneLimit() {
+    return limits.tombstones();
+  }
+
+  /** {@link ColumnSelection#areRestricted}. */
+  public boolean hasColumns() {
+    return columns.areRestricted();
   }
 }

@@ -49,7 +49,7 @@ final class ElementSelection {
   }
 
   private boolean isNeeded(int column) {
-    return !request.hasColumns() || Arrays.binarySearch(request.columns(), column) >= 0;
+    return !request.hasColumns() || Arrays.binarySearch(request.columns().ids(), column) >= 0;
   }
 
   private void add(int column, int selection) {

@@ -98,7 +98,7 @@ final class NearestRead implements ReadCursor {
     start = clock.nanos();
     vectorColumn = new int[] {index.index().columnId()};
     hasVector =
-        !request.hasColumns() || Arrays.binarySearch(request.columns(), vectorColumn[0]) >= 0;
+        !request.hasColumns() || Arrays.binarySearch(request.columns().ids(), vectorColumn[0]) >= 0;
     output = new NearestOutput(index.index(), request);
     restriction =
         request.isPartition()

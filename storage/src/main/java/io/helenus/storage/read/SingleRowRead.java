@@ -269,7 +269,7 @@ final class SingleRowRead {
     }
     long threshold = Math.max(largestTimestamp, deletion);
     boolean exists = row.isLive(request.nowSeconds()) && row.timestamp() > threshold;
-    int[] columns = request.columns();
+    int[] columns = request.columns().ids();
     int at = 0;
     row.rewind();
     while (row.nextCell()) {

@@ -98,7 +98,7 @@ final class RowCollector implements RowSink, ElementSink {
 
   /** Whether a column was requested; a read may return anything for the others. */
   private boolean isWanted(int column) {
-    return !request.hasColumns() || Arrays.binarySearch(request.columns(), column) >= 0;
+    return !request.hasColumns() || Arrays.binarySearch(request.columns().ids(), column) >= 0;
   }
 
   /** Whether an element was requested. */

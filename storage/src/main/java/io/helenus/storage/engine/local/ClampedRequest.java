@@ -46,7 +46,7 @@ final class ClampedRequest {
     to.wantsStatic(from.isStaticWanted()).wantsRows(from.areRowsWanted());
     to.tombstoneLimit(from.tombstoneLimit());
     if (from.hasColumns()) {
-      to.columns(from.columns());
+      to.columns(from.columns().ids());
     }
     for (int i = 0; i < from.elementsCount(); i++) {
       copyElements(from, i, to);

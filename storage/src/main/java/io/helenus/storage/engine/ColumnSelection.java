@@ -1,0 +1,129 @@
+package io.helenus.storage.engine;
+
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The columns whose values a {@link ReadRequest} needs, and of multi-cell columns the elements. Set
+ * through the request, which owns the bytes. One thread at a time.
+ */
+public final class ColumnSelection {
+  /** {@link #elementsUpperLength} of a selection of the one element whose path is the lower end. */
+  public static final int ONE_ELEMENT = -1;
+
+  private static final int[] NONE = {};
+
+  private final ByteWriter bytes;
+  private int[] ids = NONE;
+  private boolean restricted;
+  // of each selection of elements: column, offset, length of lower, length of upper
+  private int[] elements = new int[8];
+  private int elementCount;
+
+  ColumnSelection(ByteWriter bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Resets to all columns with all elements. */
+  void reset() {
+    ids = NONE;
+    restricted = false;
+    elementCount = 0;
+  }
+
+  /** Takes the columns, but not the elements, of another request. */
+  void resetLike(ColumnSelection other) {
+    ids = other.ids;
+    restricted = other.restricted;
+    elementCount = 0;
+  }
+
+  void ids(int[] ascending) {
+    ids = ascending;
+    restricted = true;
+  }
+
+  void addElements(
+      int column,
+      MemorySegment lower,
+      long lowerOffset,
+      int lowerBytes,
+      MemorySegment upper,
+      long upperOffset,
+      int upperBytes) {
+    beginElements(column, lowerBytes, upperBytes);
+    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+  }
+
+  void addElement(int column, MemorySegment path, long offset, int length) {
+    beginElements(column, length, ONE_ELEMENT);
+    bytes.putBytes(path, offset, length);
+  }
+
+  /** The ends are the bytes that are appended next. */
+  private void beginElements(int column, int lowerBytes, int upperBytes) {
+    if (elementCount * 4 + 4 > elements.length) {
+      elements = Arrays.copyOf(elements, elements.length * 2);
+    }
+    int at = elementCount * 4;
+    elements[at] = column;
+    elements[at + 1] = bytes.size();
+    elements[at + 2] = lowerBytes;
+    elements[at + 3] = upperBytes;
+    elementCount++;
+  }
+
+  void addElementsOf(ColumnSelection other) {
+    for (int i = 0; i < other.elementCount; i++) {
+      MemorySegment from = other.bytes.segment();
+      int column = other.elementsColumn(i);
+      int at = other.elementsOffset(i);
+      int lower = other.elementsLowerLength(i);
+      int upper = other.elementsUpperLength(i);
+      if (upper == ONE_ELEMENT) {
+        addElement(column, from, at, lower);
+      } else {
+        addElements(column, from, at, lower, from, (long) at + lower, upper);
+      }
+    }
+  }
+
+  /** Whether only some columns are needed. */
+  public boolean areRestricted() {
+    return restricted;
+  }
+
+  /** The ids of the needed columns, ascending, if they are restricted. Not to be modified. */
+  public int[] ids() {
+    return ids;
+  }
+
+  /** The number of selections of elements. */
+  public int elementsCount() {
+    return elementCount;
+  }
+
+  /** The column of a selection of elements. */
+  public int elementsColumn(int selection) {
+    return elements[selection * 4];
+  }
+
+  /**
+   * Where the lower end of a selection of elements starts; the upper end starts {@link
+   * #elementsLowerLength} later.
+   */
+  public int elementsOffset(int selection) {
+    return elements[selection * 4 + 1];
+  }
+
+  /** The length of the lower end of a selection of elements. */
+  public int elementsLowerLength(int selection) {
+    return elements[selection * 4 + 2];
+  }
+
+  /** The length of the upper end of a selection of elements, or {@link #ONE_ELEMENT}. */
+  public int elementsUpperLength(int selection) {
+    return elements[selection * 4 + 3];
+  }
+}

@@ -1,0 +1,186 @@
+package io.helenus.storage.engine;
+
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * The keys that a {@link ReadRequest} covers: one partition or the partitions of a range of key
+ * prefixes, slices of rows in it, the direction, and which kinds of rows are read. Set through the
+ * request, which owns the bytes. One thread at a time.
+ *
+ * <p>A slice is a half-open range of key suffixes within section 2, [lower, upper). A single row
+ * has its suffix as lower bound and an empty upper bound; other slices have bounds that end in a
+ * bound's closing tag. Slices are ascending and disjoint; a reversed read walks them backwards.
+ */
+public final class KeyRanges {
+  private final ByteWriter bytes;
+  private boolean partition;
+  private boolean reversed;
+  private boolean wantsStatic;
+  private boolean wantsRows = true;
+  private boolean wantsDeadRows;
+  private int lowerLength;
+  private int upperLength;
+  // of each slice: offset, length of lower, length of upper
+  private int[] slices = new int[24];
+  private int sliceCount;
+
+  KeyRanges(ByteWriter bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Resets to all partitions, forward, rows only. */
+  void reset() {
+    partition = false;
+    reversed = false;
+    wantsStatic = false;
+    wantsRows = true;
+    wantsDeadRows = false;
+    lowerLength = 0;
+    upperLength = 0;
+    sliceCount = 0;
+  }
+
+  /** Takes which kinds of rows are read, and in which direction, from another request. */
+  void resetLike(KeyRanges other) {
+    reset();
+    reversed = other.reversed;
+    wantsStatic = other.wantsStatic;
+    wantsRows = other.wantsRows;
+    wantsDeadRows = other.wantsDeadRows;
+  }
+
+  void partition(MemorySegment prefix, long offset, int length) {
+    partition = true;
+    lowerLength = length;
+    upperLength = 0;
+    bytes.clear().putBytes(prefix, offset, length);
+  }
+
+  void partitions(
+      MemorySegment lower,
+      long lowerOffset,
+      int lowerBytes,
+      MemorySegment upper,
+      long upperOffset,
+      int upperBytes) {
+    partition = false;
+    lowerLength = lowerBytes;
+    upperLength = upperBytes;
+    bytes.clear().putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+  }
+
+  void addSlice(
+      MemorySegment lower,
+      long lowerOffset,
+      int lowerBytes,
+      MemorySegment upper,
+      long upperOffset,
+      int upperBytes) {
+    beginSlice(lowerBytes, upperBytes);
+    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+  }
+
+  void addRow(byte[] suffix) {
+    beginSlice(suffix.length, 0);
+    bytes.putBytes(suffix);
+  }
+
+  /** The bounds are the bytes that are appended next. */
+  private void beginSlice(int lowerBytes, int upperBytes) {
+    if (sliceCount * 3 + 3 > slices.length) {
+      slices = Arrays.copyOf(slices, slices.length * 2);
+    }
+    int at = sliceCount * 3;
+    slices[at] = bytes.size();
+    slices[at + 1] = lowerBytes;
+    slices[at + 2] = upperBytes;
+    sliceCount++;
+  }
+
+  void addSlicesOf(KeyRanges other) {
+    for (int i = 0; i < other.sliceCount; i++) {
+      MemorySegment from = other.bytes.segment();
+      int at = other.sliceOffset(i);
+      int lower = other.sliceLowerLength(i);
+      addSlice(from, at, lower, from, (long) at + lower, other.sliceUpperLength(i));
+    }
+  }
+
+  void reversed(boolean value) {
+    reversed = value;
+  }
+
+  void wantsStatic(boolean value) {
+    wantsStatic = value;
+  }
+
+  void wantsRows(boolean value) {
+    wantsRows = value;
+  }
+
+  void wantsDeadRows(boolean value) {
+    wantsDeadRows = value;
+  }
+
+  /** Whether one partition is read. */
+  public boolean isPartition() {
+    return partition;
+  }
+
+  /** Whether rows come in descending order. */
+  public boolean isReversed() {
+    return reversed;
+  }
+
+  /** Whether the static row is read. */
+  public boolean isStaticWanted() {
+    return wantsStatic;
+  }
+
+  /** Whether regular rows are read. */
+  public boolean areRowsWanted() {
+    return wantsRows;
+  }
+
+  /** Whether rows that do not exist are read too. */
+  public boolean areDeadRowsWanted() {
+    return wantsDeadRows;
+  }
+
+  /**
+   * The length of the partition's prefix, or of the lower end of the range; it starts at offset 0.
+   */
+  public int lowerLength() {
+    return lowerLength;
+  }
+
+  /** The length of the upper end of the range; it starts at offset {@link #lowerLength}. */
+  public int upperLength() {
+    return upperLength;
+  }
+
+  /** The number of slices; 0 means all rows. */
+  public int sliceCount() {
+    return sliceCount;
+  }
+
+  /**
+   * Where the lower bound of a slice starts; its upper bound starts {@link #sliceLowerLength}
+   * later.
+   */
+  public int sliceOffset(int slice) {
+    return slices[slice * 3];
+  }
+
+  /** The length of a slice's lower bound. */
+  public int sliceLowerLength(int slice) {
+    return slices[slice * 3 + 1];
+  }
+
+  /** The length of a slice's upper bound; 0 means exactly the one row of the lower bound. */
+  public int sliceUpperLength(int slice) {
+    return slices[slice * 3 + 2];
+  }
+}
