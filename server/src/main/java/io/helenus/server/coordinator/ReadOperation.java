@@ -59,11 +59,11 @@ final class ReadOperation extends Deadlines.Operation
   }
 
   private Deadlines deadlines() {
-    return request.isPartition() ? coordinator.reads() : coordinator.ranges();
+    return request.keys().isPartition() ? coordinator.reads() : coordinator.ranges();
   }
 
   private RequestKind kind() {
-    return request.isPartition() ? RequestKind.READ : RequestKind.RANGE_SLICE;
+    return request.keys().isPartition() ? RequestKind.READ : RequestKind.RANGE_SLICE;
   }
 
   void start() {
@@ -143,7 +143,7 @@ final class ReadOperation extends Deadlines.Operation
   private void measure(int rows, int tombstones, long nanos) {
     long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
-    boolean partition = request.isPartition();
+    boolean partition = request.keys().isPartition();
     ShardMetrics metrics = coordinator.metrics();
     Earlier before = earlier;
     if (before == null) {
@@ -164,7 +164,7 @@ final class ReadOperation extends Deadlines.Operation
   private void measureFailure() {
     long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
-    coordinator.metrics().readFailed(request.tableId(), request.isPartition(), took, now);
+    coordinator.metrics().readFailed(request.tableId(), request.keys().isPartition(), took, now);
   }
 
   @Override
@@ -199,7 +199,7 @@ final class ReadOperation extends Deadlines.Operation
   @Override
   RunningOperation describe(long runningNanos) {
     return new RunningOperation(
-        request.isPartition() ? RunningOperation.Kind.READ : RunningOperation.Kind.SCAN,
+        request.keys().isPartition() ? RunningOperation.Kind.READ : RunningOperation.Kind.SCAN,
         request.tableId(),
         level,
         runningNanos);

@@ -87,11 +87,11 @@ final class PartitionQueues {
   record Partition(int tableId, byte[] prefix) {
     static Partition of(ReadRequest request) {
       return new Partition(
-          request.tableId(), Bytes.toArray(request.segment(), 0, request.lowerLength()));
+          request.tableId(), Bytes.toArray(request.segment(), 0, request.keys().lowerLength()));
     }
 
     static Partition ofAllTables(ReadRequest request) {
-      return new Partition(0, Bytes.toArray(request.segment(), 0, request.lowerLength()));
+      return new Partition(0, Bytes.toArray(request.segment(), 0, request.keys().lowerLength()));
     }
 
     static Partition ofAllTables(ByteWriter prefix) {

@@ -40,7 +40,7 @@ final class SampledEngine extends ForwardingEngine {
   @Override
   public ReadCursor read(ReadRequest request) {
     ReadCursor cursor = super.read(request);
-    return request.isPartition() ? new SampledCursor(cursor, Partition.of(request)) : cursor;
+    return request.keys().isPartition() ? new SampledCursor(cursor, Partition.of(request)) : cursor;
   }
 
   private final class SampledCursor extends ForwardingCursor {

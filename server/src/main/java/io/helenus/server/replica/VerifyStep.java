@@ -194,13 +194,13 @@ final class VerifyStep implements QueueStep, Runnable {
   }
 
   private void addBaseRow(byte[] suffix) {
-    int last = request.sliceCount() - 1;
+    int last = request.keys().sliceCount() - 1;
     boolean repeated =
         last >= 0
             && Bytes.equal(
                 request.segment(),
-                request.sliceOffset(last),
-                request.sliceLowerLength(last),
+                request.keys().sliceOffset(last),
+                request.keys().sliceLowerLength(last),
                 of(suffix).segment(),
                 0,
                 suffix.length);

@@ -34,32 +34,34 @@ final class VirtualKeys {
 
   VirtualKeys(TableSchema table, ReadRequest request) {
     this.table = table;
-    this.singlePartition = request.isPartition();
-    this.reversed = request.isReversed();
+    this.singlePartition = request.keys().isPartition();
+    this.reversed = request.keys().isReversed();
     this.partitions = partitions(request);
     this.rows = rows(request);
   }
 
   private static KeyRange partitions(ReadRequest request) {
     MemorySegment bytes = request.segment();
-    int lower = request.lowerLength();
-    int upper = request.isPartition() ? 0 : request.upperLength();
+    int lower = request.keys().lowerLength();
+    int upper = request.keys().isPartition() ? 0 : request.keys().upperLength();
     return new KeyRange(
-        Bytes.toArray(bytes, 0, lower), Bytes.toArray(bytes, lower, upper), request.isPartition());
+        Bytes.toArray(bytes, 0, lower),
+        Bytes.toArray(bytes, lower, upper),
+        request.keys().isPartition());
   }
 
   private static List<KeyRange> rows(ReadRequest request) {
-    if (!request.areRowsWanted()) {
+    if (!request.keys().areRowsWanted()) {
       return List.of();
     }
-    if (request.sliceCount() == 0) {
+    if (request.keys().sliceCount() == 0) {
       return List.of(KeyRange.ALL);
     }
-    List<KeyRange> slices = new ArrayList<>(request.sliceCount());
-    for (int i = 0; i < request.sliceCount(); i++) {
-      int offset = request.sliceOffset(i);
-      int lower = request.sliceLowerLength(i);
-      int upper = request.sliceUpperLength(i);
+    List<KeyRange> slices = new ArrayList<>(request.keys().sliceCount());
+    for (int i = 0; i < request.keys().sliceCount(); i++) {
+      int offset = request.keys().sliceOffset(i);
+      int lower = request.keys().sliceLowerLength(i);
+      int upper = request.keys().sliceUpperLength(i);
       slices.add(
           new KeyRange(
               Bytes.toArray(request.segment(), offset, lower),

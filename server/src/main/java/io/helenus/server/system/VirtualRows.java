@@ -73,7 +73,8 @@ final class VirtualRows {
     this.table = table;
     this.keys = new VirtualKeys(table, request);
     this.sink = sink;
-    this.order = BY_PREFIX.thenComparing(request.isReversed() ? BY_SUFFIX.reversed() : BY_SUFFIX);
+    this.order =
+        BY_PREFIX.thenComparing(request.keys().isReversed() ? BY_SUFFIX.reversed() : BY_SUFFIX);
     this.timestampMicros = timestampMicros;
     this.cellColumns = cellColumns(table, request);
     this.neededById = new boolean[table.lastColumnId() + 1];
@@ -85,7 +86,7 @@ final class VirtualRows {
   /** The regular columns that are read, by id. */
   private static List<ColumnSchema> cellColumns(TableSchema table, ReadRequest request) {
     List<ColumnSchema> read = new ArrayList<>(table.regularColumns());
-    if (request.hasColumns()) {
+    if (request.columns().areRestricted()) {
       int[] ids = request.columns().ids();
       read.removeIf(column -> Arrays.binarySearch(ids, column.id()) < 0);
     }

@@ -24,11 +24,13 @@ final class IndexedRows {
       byte[] key,
       byte[] row,
       byte @Nullable [] staticRow) {
-    int at = request.termsOffset();
-    byte[] lower = Bytes.toArray(request.segment(), at, request.termsLowerLength());
+    int at = request.lookup().termsOffset();
+    byte[] lower = Bytes.toArray(request.segment(), at, request.lookup().termsLowerLength());
     byte[] upper =
         Bytes.toArray(
-            request.segment(), at + request.termsLowerLength(), request.termsUpperLength());
+            request.segment(),
+            at + request.lookup().termsLowerLength(),
+            request.lookup().termsUpperLength());
     return terms(index, prefix, key, row, staticRow, request.nowSeconds()).stream()
         .anyMatch(
             term ->

@@ -158,15 +158,16 @@ final class MapReplica implements ReplicaAccess {
     if (table == null) {
       return false;
     }
-    byte[] lower = Bytes.toArray(request.segment(), 0, request.lowerLength());
+    byte[] lower = Bytes.toArray(request.segment(), 0, request.keys().lowerLength());
     NavigableMap<byte[], TreeMap<byte[], byte[]>> partitions;
-    if (request.isPartition()) {
+    if (request.keys().isPartition()) {
       partitions = table.subMap(lower, true, lower, true);
     } else {
       partitions = table.tailMap(lower, true);
-      if (request.upperLength() > 0) {
+      if (request.keys().upperLength() > 0) {
         byte[] upper =
-            Bytes.toArray(request.segment(), request.lowerLength(), request.upperLength());
+            Bytes.toArray(
+                request.segment(), request.keys().lowerLength(), request.keys().upperLength());
         partitions = partitions.headMap(upper, false);
       }
     }
@@ -181,7 +182,7 @@ final class MapReplica implements ReplicaAccess {
   private boolean read(
       byte[] prefix, TreeMap<byte[], byte[]> all, ReadRequest request, RowSink sink) {
     byte[] staticKey = {KeyFormat.SECTION_STATIC};
-    byte[] staticRow = request.isStaticWanted() ? all.get(staticKey) : null;
+    byte[] staticRow = request.keys().isStaticWanted() ? all.get(staticKey) : null;
     List<byte[]> keys = new ArrayList<>();
     for (Map.Entry<byte[], byte[]> row : all.entrySet()) {
       byte[] key = row.getKey();
@@ -208,7 +209,7 @@ final class MapReplica implements ReplicaAccess {
             == RowSink.Next.STOP) {
       return true;
     }
-    for (byte[] key : request.isReversed() ? keys.reversed() : keys) {
+    for (byte[] key : request.keys().isReversed() ? keys.reversed() : keys) {
       byte[] row = Objects.requireNonNull(all.get(key));
       RowView view = new RowView().wrap(memory(row), 0, row.length);
       if (!RowMerge.isLive(view, request.nowSeconds())) {
@@ -225,25 +226,27 @@ final class MapReplica implements ReplicaAccess {
 
   private boolean isFound(
       ReadRequest request, byte[] prefix, byte[] key, byte[] row, byte @Nullable [] staticRow) {
-    if (request.indexId() == 0 || descriptors == null) {
+    if (request.lookup().indexId() == 0 || descriptors == null) {
       return true;
     }
     IndexDescriptor index =
         descriptors.apply(request.tableId()).indexes().stream()
-            .filter(each -> each.id() == request.indexId())
+            .filter(each -> each.id() == request.lookup().indexId())
             .findFirst()
             .orElseThrow();
     return IndexedRows.finds(index, request, prefix, key, row, staticRow);
   }
 
   private static boolean wanted(byte[] key, ReadRequest request) {
-    boolean any = request.sliceCount() == 0 || !request.isPartition();
-    for (int i = 0; i < request.sliceCount() && !any; i++) {
-      int at = request.sliceOffset(i);
-      byte[] lower = Bytes.toArray(request.segment(), at, request.sliceLowerLength(i));
+    boolean any = request.keys().sliceCount() == 0 || !request.keys().isPartition();
+    for (int i = 0; i < request.keys().sliceCount() && !any; i++) {
+      int at = request.keys().sliceOffset(i);
+      byte[] lower = Bytes.toArray(request.segment(), at, request.keys().sliceLowerLength(i));
       byte[] upper =
           Bytes.toArray(
-              request.segment(), at + request.sliceLowerLength(i), request.sliceUpperLength(i));
+              request.segment(),
+              at + request.keys().sliceLowerLength(i),
+              request.keys().sliceUpperLength(i));
       any =
           upper.length == 0
               ? Arrays.equals(key, lower)

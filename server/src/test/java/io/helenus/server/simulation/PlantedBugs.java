@@ -135,7 +135,7 @@ final class PlantedBugs {
                 @Override
                 public ReadCursor read(ReadRequest request) {
                   ReadCursor cursor = engine.read(request);
-                  if (!request.areDeadRowsWanted()) {
+                  if (!request.keys().areDeadRowsWanted()) {
                     return cursor;
                   }
                   RememberedRows rows = new RememberedRows();
@@ -146,11 +146,12 @@ final class PlantedBugs {
 
   /** What a request reads. */
   private static ByteBuffer key(ReadRequest request) {
-    int slices = request.sliceCount();
-    int end = request.lowerLength();
+    int slices = request.keys().sliceCount();
+    int end = request.keys().lowerLength();
     if (slices > 0) {
-      end = request.sliceOffset(slices - 1);
-      end += request.sliceLowerLength(slices - 1) + request.sliceUpperLength(slices - 1);
+      end = request.keys().sliceOffset(slices - 1);
+      end +=
+          request.keys().sliceLowerLength(slices - 1) + request.keys().sliceUpperLength(slices - 1);
     }
     return ByteBuffer.allocate(Integer.BYTES + end)
         .putInt(request.tableId())
@@ -176,7 +177,9 @@ final class PlantedBugs {
                 @Override
                 public ReadCursor read(ReadRequest request) {
                   ReadCursor cursor = engine.read(request);
-                  return request.isPartition() && request.sliceCount() == 1 && !request.isReversed()
+                  return request.keys().isPartition()
+                          && request.keys().sliceCount() == 1
+                          && !request.keys().isReversed()
                       ? new SkippingCursor(cursor)
                       : cursor;
                 }

@@ -2,6 +2,7 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ColumnSelection;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
@@ -34,8 +35,8 @@ final class ElementSelection {
         continue;
       }
       int before = count;
-      for (int i = 0; i < request.elementsCount(); i++) {
-        if (request.elementsColumn(i) == column) {
+      for (int i = 0; i < request.columns().elementsCount(); i++) {
+        if (request.columns().elementsColumn(i) == column) {
           add(column, i);
         }
       }
@@ -49,7 +50,8 @@ final class ElementSelection {
   }
 
   private boolean isNeeded(int column) {
-    return !request.hasColumns() || Arrays.binarySearch(request.columns().ids(), column) >= 0;
+    return !request.columns().areRestricted()
+        || Arrays.binarySearch(request.columns().ids(), column) >= 0;
   }
 
   private void add(int column, int selection) {
@@ -74,7 +76,8 @@ final class ElementSelection {
   /** Whether a range is a single element. */
   boolean isOne(int range) {
     int selection = selections[range];
-    return selection != WHOLE && request.elementsUpperLength(selection) == ReadRequest.ONE_ELEMENT;
+    return selection != WHOLE
+        && request.columns().elementsUpperLength(selection) == ColumnSelection.ONE_ELEMENT;
   }
 
   /**
@@ -100,7 +103,7 @@ final class ElementSelection {
   /** Whether a range ends before the end of its column. */
   boolean hasUpper(int range) {
     int selection = selections[range];
-    return selection != WHOLE && request.elementsUpperLength(selection) > 0;
+    return selection != WHOLE && request.columns().elementsUpperLength(selection) > 0;
   }
 
   /** Appends the end of a range that has one, exclusive, to the key of a row. */
@@ -111,15 +114,15 @@ final class ElementSelection {
         columns[range],
         request.segment(),
         upperOffset(selection),
-        request.elementsUpperLength(selection));
+        request.columns().elementsUpperLength(selection));
   }
 
   private int lowerOffset(int selection) {
-    return request.elementsOffset(selection);
+    return request.columns().elementsOffset(selection);
   }
 
   private int lowerLength(int selection) {
-    return request.elementsLowerLength(selection);
+    return request.columns().elementsLowerLength(selection);
   }
 
   private int upperOffset(int selection) {
@@ -157,8 +160,8 @@ final class ElementSelection {
       return true;
     }
     int lower = compare(element, lowerOffset(selection), lowerLength(selection));
-    int upper = request.elementsUpperLength(selection);
-    if (upper == ReadRequest.ONE_ELEMENT) {
+    int upper = request.columns().elementsUpperLength(selection);
+    if (upper == ColumnSelection.ONE_ELEMENT) {
       return lower == 0;
     }
     return lower >= 0 && (upper == 0 || compare(element, upperOffset(selection), upper) < 0);

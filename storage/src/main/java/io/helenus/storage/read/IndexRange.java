@@ -20,10 +20,10 @@ final class IndexRange {
   IndexRange(ReadRequest request) {
     this.request = request;
     segment = request.segment();
-    lower = request.termsOffset();
-    lowerLength = request.termsLowerLength();
+    lower = request.lookup().termsOffset();
+    lowerLength = request.lookup().termsLowerLength();
     upper = lower + lowerLength;
-    upperLength = request.termsUpperLength();
+    upperLength = request.lookup().termsUpperLength();
   }
 
   MemorySegment segment() {
@@ -52,7 +52,9 @@ final class IndexRange {
 
   /** Whether the keys of all rows are needed. */
   boolean hasAllKeys() {
-    return !request.isPartition() && request.lowerLength() == 0 && request.upperLength() == 0;
+    return !request.keys().isPartition()
+        && request.keys().lowerLength() == 0
+        && request.keys().upperLength() == 0;
   }
 
   /**
@@ -93,22 +95,22 @@ final class IndexRange {
 
   /** The length of the smallest key of a row, which starts the request; 0 for an open end. */
   int keyLowerLength() {
-    return request.lowerLength();
+    return request.keys().lowerLength();
   }
 
   /** Whether the key of a row is before the first that is needed. */
   boolean isKeyBefore(MemorySegment key, long offset, int length) {
-    int bound = request.lowerLength();
+    int bound = request.keys().lowerLength();
     return bound > 0 && Bytes.compare(key, offset, length, segment, 0, bound) < 0;
   }
 
   /** Whether the key of a row is after the last that is needed. */
   boolean isKeyBeyond(MemorySegment key, long offset, int length) {
-    int bound = request.lowerLength();
-    if (request.isPartition()) {
+    int bound = request.keys().lowerLength();
+    if (request.keys().isPartition()) {
       return length < bound || !Bytes.equal(key, offset, bound, segment, 0, bound);
     }
-    int end = request.upperLength();
+    int end = request.keys().upperLength();
     return end > 0 && Bytes.compare(key, offset, length, segment, bound, end) >= 0;
   }
 }

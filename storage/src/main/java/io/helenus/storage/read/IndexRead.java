@@ -109,15 +109,17 @@ final class IndexRead implements ReadCursor {
   /** Whether the terms of a request are between the smallest and the largest of a file. */
   private static boolean mayHaveTerms(Sstable file, ReadRequest request) {
     boolean after =
-        request.termsUpperLength() > 0
+        request.lookup().termsUpperLength() > 0
             && file.startsAtOrAfter(
                 request.segment(),
-                request.termsOffset() + request.termsLowerLength(),
-                request.termsUpperLength());
+                request.lookup().termsOffset() + request.lookup().termsLowerLength(),
+                request.lookup().termsUpperLength());
     boolean before =
-        request.termsLowerLength() > 0
+        request.lookup().termsLowerLength() > 0
             && file.endsBefore(
-                request.segment(), request.termsOffset(), request.termsLowerLength());
+                request.segment(),
+                request.lookup().termsOffset(),
+                request.lookup().termsLowerLength());
     return !after && !before;
   }
 
@@ -202,7 +204,7 @@ final class IndexRead implements ReadCursor {
         }
         beginPartition(key, prefix);
       }
-      if (rows.sliceCount() == ROWS_LIMIT || rowsBytes > ROWS_LIMIT_BYTES) {
+      if (rows.keys().sliceCount() == ROWS_LIMIT || rowsBytes > ROWS_LIMIT_BYTES) {
         return Candidates.Step.READY;
       }
       pending = false;
@@ -211,7 +213,7 @@ final class IndexRead implements ReadCursor {
   }
 
   private boolean hasRows() {
-    return whole || rows.sliceCount() > 0;
+    return whole || rows.keys().sliceCount() > 0;
   }
 
   private boolean isInPartition(ByteWriter key, int prefix) {
@@ -230,7 +232,7 @@ final class IndexRead implements ReadCursor {
     rowsBytes = 0;
     rows.resetLike(request).partition(partition.segment(), 0, partition.size());
     rows.addElementsOf(request);
-    rows.tombstoneLimit(request.tombstoneLimit() - tombstonesRead);
+    rows.tombstoneLimit(request.limits().tombstones() - tombstonesRead);
   }
 
   /** Adds a row, or the whole partition, to the request. */
@@ -250,15 +252,15 @@ final class IndexRead implements ReadCursor {
 
   /** Whether a request wants a row with a suffix. */
   static boolean isInSlices(ReadRequest request, MemorySegment key, long offset, int length) {
-    int count = request.sliceCount();
+    int count = request.keys().sliceCount();
     if (count == 0) {
       return true;
     }
     MemorySegment segment = request.segment();
     for (int i = 0; i < count; i++) {
-      int lower = request.sliceOffset(i);
-      int lowerLength = request.sliceLowerLength(i);
-      int upperLength = request.sliceUpperLength(i);
+      int lower = request.keys().sliceOffset(i);
+      int lowerLength = request.keys().sliceLowerLength(i);
+      int upperLength = request.keys().sliceUpperLength(i);
       int order = Bytes.compare(key, offset, length, segment, lower, lowerLength);
       if (upperLength == 0
           ? order == 0
@@ -275,17 +277,17 @@ final class IndexRead implements ReadCursor {
     if (whole) {
       rows.resetLike(request).partition(partition.segment(), 0, partition.size());
       rows.addElementsOf(request);
-      rows.tombstoneLimit(request.tombstoneLimit() - tombstonesRead);
-      for (int i = 0; i < request.sliceCount(); i++) {
-        int lower = request.sliceOffset(i);
-        int length = request.sliceLowerLength(i);
+      rows.tombstoneLimit(request.limits().tombstones() - tombstonesRead);
+      for (int i = 0; i < request.keys().sliceCount(); i++) {
+        int lower = request.keys().sliceOffset(i);
+        int length = request.keys().sliceLowerLength(i);
         rows.addSlice(
             request.segment(),
             lower,
             length,
             request.segment(),
             lower + length,
-            request.sliceUpperLength(i));
+            request.keys().sliceUpperLength(i));
       }
     }
     reading = owner.openRows(sources, rows);

@@ -58,7 +58,11 @@ final class NearestOutput {
     column = index.columnId();
     vector = new float[options.dimension()];
     score =
-        new VectorScore(options, request.segment(), request.vectorOffset(), request.vectorLength());
+        new VectorScore(
+            options,
+            request.segment(),
+            request.lookup().vectorOffset(),
+            request.lookup().vectorLength());
   }
 
   void sink(RowSink current) {

@@ -98,17 +98,18 @@ final class NearestRead implements ReadCursor {
     start = clock.nanos();
     vectorColumn = new int[] {index.index().columnId()};
     hasVector =
-        !request.hasColumns() || Arrays.binarySearch(request.columns().ids(), vectorColumn[0]) >= 0;
+        !request.columns().areRestricted()
+            || Arrays.binarySearch(request.columns().ids(), vectorColumn[0]) >= 0;
     output = new NearestOutput(index.index(), request);
     restriction =
-        request.isPartition()
+        request.keys().isPartition()
             ? KeyRestriction.partition(
-                request.segment(), 0, request.lowerLength(), owner.vectors().memory())
+                request.segment(), 0, request.keys().lowerLength(), owner.vectors().memory())
             : KeyRestriction.range(
                 request.segment(),
                 0,
-                request.lowerLength(),
-                request.upperLength(),
+                request.keys().lowerLength(),
+                request.keys().upperLength(),
                 owner.vectors().memory());
     vectors = index.now();
     all = vectors.stream().mapToLong(VectorSource::size).sum();
@@ -123,19 +124,20 @@ final class NearestRead implements ReadCursor {
    * vectors and m keys n/m rows are read for each that is kept.
    */
   private int keysLimit() {
-    double limit = 8 * Math.sqrt(all * request.nearestCount());
+    double limit = 8 * Math.sqrt(all * request.lookup().nearestCount());
     return (int) Math.clamp(limit, SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
   }
 
   private void filterDamaged() {
-    TermSources terms = sources.terms(request.indexId());
+    TermSources terms = sources.terms(request.lookup().indexId());
     if (terms != null) {
       terms.onDamage().run();
     }
   }
 
   private void openFilter() {
-    TermSources terms = request.indexId() == 0 ? null : sources.terms(request.indexId());
+    TermSources terms =
+        request.lookup().indexId() == 0 ? null : sources.terms(request.lookup().indexId());
     if (terms != null) {
       filter =
           new FoundKeys(
@@ -177,7 +179,7 @@ final class NearestRead implements ReadCursor {
         if (status != Status.DONE) {
           return status;
         }
-      } else if (output.kept() >= request.nearestCount()) {
+      } else if (output.kept() >= request.lookup().nearestCount()) {
         return Status.DONE;
       } else if (at < found.size()) {
         readCandidate();
@@ -228,8 +230,8 @@ final class NearestRead implements ReadCursor {
           new VectorScore(
               Objects.requireNonNull(index.index().vectors()),
               request.segment(),
-              request.vectorOffset(),
-              request.vectorLength());
+              request.lookup().vectorOffset(),
+              request.lookup().vectorLength());
       running = new NearestSearch(score, index.parts(vectors, restriction, listed));
       search = running;
     }
@@ -241,7 +243,7 @@ final class NearestRead implements ReadCursor {
 
   /** How many candidates are likely to be enough. */
   private int nextBatch() {
-    int wanted = request.nearestCount();
+    int wanted = request.lookup().nearestCount();
     if (passed == 0) {
       // two standard deviations more than are enough on average
       long likely =
@@ -310,7 +312,7 @@ final class NearestRead implements ReadCursor {
       return;
     }
     row.resetLike(request);
-    if (hasVector && !request.isStaticWanted() && output.passesNoElements()) {
+    if (hasVector && !request.keys().isStaticWanted() && output.passesNoElements()) {
       reads = NearestOutput.Reads.CHECK_AND_PASS;
     } else {
       reads = NearestOutput.Reads.CHECK;
@@ -325,7 +327,7 @@ final class NearestRead implements ReadCursor {
       row.addElementsOf(request);
     }
     row.addRow(keys.segment(), offset + prefix, length - prefix);
-    row.tombstoneLimit(request.tombstoneLimit() - tombstonesRead);
+    row.tombstoneLimit(request.limits().tombstones() - tombstonesRead);
     reading = owner.openRows(sources, row, snapshot.sequence());
   }
 

@@ -102,13 +102,13 @@ final class PartitionRead {
       joined.open(newRequest, sources);
     }
     singleRow.open(newRequest, sources, older, newest);
-    reversed = newRequest.isReversed();
-    prefixLength = newRequest.lowerLength();
+    reversed = newRequest.keys().isReversed();
+    prefixLength = newRequest.keys().lowerLength();
     output.begin(newRequest.segment(), prefixLength);
     outputBefore.begin(newRequest.segment(), prefixLength);
     slicesDone = 0;
     sliceState = SliceState.NOT_BEGUN;
-    phase = newRequest.isStaticWanted() ? Phase.STATIC_ROW : Phase.SLICES;
+    phase = newRequest.keys().isStaticWanted() ? Phase.STATIC_ROW : Phase.SLICES;
   }
 
   Outcome advance(RowSink sink) {
@@ -119,7 +119,8 @@ final class PartitionRead {
       }
     }
     while (phase == Phase.SLICES) {
-      if (!request.areRowsWanted() || slicesDone == Math.max(1, request.sliceCount())) {
+      if (!request.keys().areRowsWanted()
+          || slicesDone == Math.max(1, request.keys().sliceCount())) {
         phase = Phase.DONE;
         break;
       }
@@ -128,7 +129,7 @@ final class PartitionRead {
         return outcome;
       }
       slicesDone++;
-      if (phase == Phase.SLICES && slicesDone < request.sliceCount() && owner.isTimeUp()) {
+      if (phase == Phase.SLICES && slicesDone < request.keys().sliceCount() && owner.isTimeUp()) {
         return Outcome.YIELD;
       }
     }
@@ -167,9 +168,9 @@ final class PartitionRead {
   }
 
   private Outcome readSlice(RowSink sink) {
-    int count = request.sliceCount();
+    int count = request.keys().sliceCount();
     int slice = reversed ? count - 1 - slicesDone : slicesDone;
-    if (count > 0 && request.sliceUpperLength(slice) == 0) {
+    if (count > 0 && request.keys().sliceUpperLength(slice) == 0) {
       return readSingleRow(slice, sink);
     }
     if (sliceState == SliceState.NOT_BEGUN) {
@@ -196,7 +197,10 @@ final class PartitionRead {
   private Outcome readSingleRow(int slice, RowSink sink) {
     if (!singleRow.isBegun()) {
       beginKey(lower)
-          .putBytes(request.segment(), request.sliceOffset(slice), request.sliceLowerLength(slice));
+          .putBytes(
+              request.segment(),
+              request.keys().sliceOffset(slice),
+              request.keys().sliceLowerLength(slice));
       singleRow.begin(lower, true);
     }
     return passSingleRow(lower, sink);
@@ -234,11 +238,11 @@ final class PartitionRead {
       lower.putByte(KeyFormat.SECTION_ROWS);
       upper.putByte(KeyFormat.SECTION_ROWS + 1);
     } else {
-      int offset = request.sliceOffset(slice);
-      int lowerLength = request.sliceLowerLength(slice);
+      int offset = request.keys().sliceOffset(slice);
+      int lowerLength = request.keys().sliceLowerLength(slice);
       lower.putBytes(request.segment(), offset, lowerLength);
       upper.putBytes(
-          request.segment(), (long) offset + lowerLength, request.sliceUpperLength(slice));
+          request.segment(), (long) offset + lowerLength, request.keys().sliceUpperLength(slice));
     }
     merge.begin(set.count(), reversed, lower, prefixLength);
   }

@@ -134,7 +134,9 @@ final class RangeRead {
   /** Takes a row or an element of a table with multi-cell columns. */
   private void takeJoined(EntryCursor first) {
     int section = Bytes.getByte(first.keySegment(), first.keyOffset() + first.prefixLength());
-    if (section == KeyFormat.SECTION_STATIC ? request.isStaticWanted() : request.areRowsWanted()) {
+    if (section == KeyFormat.SECTION_STATIC
+        ? request.keys().isStaticWanted()
+        : request.keys().areRowsWanted()) {
       joined.take(merge);
     } else if (section == KeyFormat.SECTION_STATIC) {
       joined.skip(merge);
@@ -153,7 +155,7 @@ final class RangeRead {
             merge.sought(
                 cursor,
                 i,
-                cursor.seek(request.segment(), 0, request.lowerLength(), 0),
+                cursor.seek(request.segment(), 0, request.keys().lowerLength(), 0),
                 set.largestTimestamp(i));
       }
     }
@@ -171,8 +173,9 @@ final class RangeRead {
   }
 
   private boolean isBeyond(EntryCursor cursor) {
-    int upper = request.upperLength();
-    return upper > 0 && cursor.compareKey(request.segment(), request.lowerLength(), upper) >= 0;
+    int upper = request.keys().upperLength();
+    return upper > 0
+        && cursor.compareKey(request.segment(), request.keys().lowerLength(), upper) >= 0;
   }
 
   private void beginPartition(EntryCursor cursor) {
@@ -187,13 +190,13 @@ final class RangeRead {
     switch (first.kind()) {
       case Entry.PARTITION_DELETION -> merge.applyPartitionDeletion();
       case Entry.STATIC_ROW -> {
-        if (request.isStaticWanted()) {
+        if (request.keys().isStaticWanted()) {
           merge.assembleRow(dropped);
           handle(output.staticRow(sink, merge.row()));
         }
       }
       case Entry.ROW -> {
-        if (request.areRowsWanted()) {
+        if (request.keys().areRowsWanted()) {
           merge.assembleRow(dropped);
           int clusteringAt = partition.size() + 1;
           handle(

@@ -28,7 +28,7 @@ final class ReadTally {
     nowSeconds = request.nowSeconds();
     graceSince = nowSeconds - table.gcGraceSeconds();
     needLiveness = table.rowsNeedLiveness();
-    wantsDead = request.areDeadRowsWanted();
+    wantsDead = request.keys().areDeadRowsWanted();
     mayHoldDeadCells = deadCells;
     rows = 0;
     tombstones = 0;

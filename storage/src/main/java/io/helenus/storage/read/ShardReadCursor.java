@@ -120,7 +120,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       long sequence,
       @Nullable RowSink before,
       @Nullable RowView newest) {
-    if (newRequest.isReversed() && !newRequest.isPartition()) {
+    if (newRequest.keys().isReversed() && !newRequest.keys().isPartition()) {
       throw new IllegalArgumentException("only a read of one partition can be reversed");
     }
     newSources.retain();
@@ -152,7 +152,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     set.open(newSources, newRequest, sequence, this);
     boolean deadCells = newest != null || set.mayHoldDeadCells();
     tally.begin(newRequest, newSources.table(), deadCells);
-    if (newRequest.isPartition()) {
+    if (newRequest.keys().isPartition()) {
       if (before != null && older == null) {
         older = new RowAssembly(segments, assembled);
       }
@@ -160,7 +160,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     } else {
       rangeRead.open(newRequest, newSources);
     }
-    tombstoneLimit = newRequest.tombstoneLimit();
+    tombstoneLimit = newRequest.limits().tombstones();
   }
 
   @Override
@@ -182,7 +182,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     work = 0;
     timed = false;
     joined.elementsTo(sink.elements());
-    if (!current.isPartition()) {
+    if (!current.keys().isPartition()) {
       return status(rangeRead.advance(sink));
     }
     if (!filtered) {
@@ -194,7 +194,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       if (pendingLoads > 0) {
         return Status.WAITING;
       }
-      set.filterByPartition(current.segment(), 0, current.lowerLength());
+      set.filterByPartition(current.segment(), 0, current.keys().lowerLength());
       filtered = true;
     }
     return status(partitionRead.advance(sink));

@@ -73,12 +73,12 @@ public final class ShardReads {
    * is closed.
    */
   public ReadCursor open(TableSources sources, ReadRequest request) {
-    if (request.vectorIndexId() != 0) {
+    if (request.lookup().vectorIndexId() != 0) {
       return openNearest(sources, request);
     }
-    if (request.indexId() != 0) {
-      TermSources index = sources.terms(request.indexId());
-      if (index != null && !request.isReversed()) {
+    if (request.lookup().indexId() != 0) {
+      TermSources index = sources.terms(request.lookup().indexId());
+      if (index != null && !request.keys().isReversed()) {
         return new IndexRead(this, sources, index, request);
       }
     }
@@ -86,11 +86,11 @@ public final class ShardReads {
   }
 
   private ReadCursor openNearest(TableSources sources, ReadRequest request) {
-    VectorSources index = sources.vectors(request.vectorIndexId());
+    VectorSources index = sources.vectors(request.lookup().vectorIndexId());
     if (index == null) {
       throw new StorageException(
           "index "
-              + request.vectorIndexId()
+              + request.lookup().vectorIndexId()
               + " of table "
               + request.tableId()
               + " does not cover all rows yet; repeat the read when it is built");

@@ -104,7 +104,7 @@ final class SingleRowRead {
     dropped = sources.dropped();
     multiCell = sources.multiCellColumns().length > 0;
     needLiveness = sources.table().rowsNeedLiveness();
-    prefixLength = newRequest.lowerLength();
+    prefixLength = newRequest.keys().lowerLength();
     state = State.NOT_BEGUN;
   }
 
@@ -260,7 +260,10 @@ final class SingleRowRead {
     if (deletion >= largestTimestamp) {
       return true;
     }
-    if (older != null || assembly.isEmpty() || !request.hasColumns() || !dropped.isEmpty()) {
+    if (older != null
+        || assembly.isEmpty()
+        || !request.columns().areRestricted()
+        || !dropped.isEmpty()) {
       return false;
     }
     RowView row = assembly.row();

@@ -123,11 +123,11 @@ final class SourceSet {
 
   private static boolean overlaps(Sstable file, ReadRequest request) {
     MemorySegment segment = request.segment();
-    int lower = request.lowerLength();
-    if (request.isPartition()) {
+    int lower = request.keys().lowerLength();
+    if (request.keys().isPartition()) {
       return !file.startsAfter(segment, 0, lower) && !file.endsBefore(segment, 0, lower);
     }
-    int upper = request.upperLength();
+    int upper = request.keys().upperLength();
     return (lower == 0 || !file.endsBefore(segment, 0, lower))
         && (upper == 0 || !file.startsAfter(segment, lower, upper));
   }

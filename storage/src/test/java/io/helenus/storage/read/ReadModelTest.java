@@ -274,7 +274,7 @@ class ReadModelTest {
         }
       }
     }
-    if (request.sliceCount() == 0) {
+    if (request.keys().sliceCount() == 0) {
       request.wantsRows(false);
     }
     List<String> expected = expectedLines(partition, wantsStatic, rows, false);

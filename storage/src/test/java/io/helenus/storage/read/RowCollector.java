@@ -3,6 +3,7 @@ package io.helenus.storage.read;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ColumnSelection;
 import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -98,20 +99,21 @@ final class RowCollector implements RowSink, ElementSink {
 
   /** Whether a column was requested; a read may return anything for the others. */
   private boolean isWanted(int column) {
-    return !request.hasColumns() || Arrays.binarySearch(request.columns().ids(), column) >= 0;
+    return !request.columns().areRestricted()
+        || Arrays.binarySearch(request.columns().ids(), column) >= 0;
   }
 
   /** Whether an element was requested. */
   private boolean isWanted(RowView cell) {
     int path = Bytes.getInt(cell.segment(), cell.pathOffset());
-    boolean wanted = request.elementsCount() == 0;
-    for (int i = 0; i < request.elementsCount(); i++) {
-      int lower = request.elementsOffset(i);
-      int upperLength = request.elementsUpperLength(i);
+    boolean wanted = request.columns().elementsCount() == 0;
+    for (int i = 0; i < request.columns().elementsCount(); i++) {
+      int lower = request.columns().elementsOffset(i);
+      int upperLength = request.columns().elementsUpperLength(i);
       int from = Bytes.getInt(request.segment(), lower);
       wanted |=
           switch (upperLength) {
-            case ReadRequest.ONE_ELEMENT -> path == from;
+            case ColumnSelection.ONE_ELEMENT -> path == from;
             case 0 -> path >= from;
             case 4 -> path >= from && path < Bytes.getInt(request.segment(), lower + 4);
             // followed by a zero byte, which includes the end

@@ -2,6 +2,7 @@ package io.helenus.storage.engine.local;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ColumnSelection;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +23,8 @@ final class ClampedRequest {
       KeyFormat.putToken(context.shardMap().firstToken(shard + 1), bounds);
     }
     MemorySegment requested = request.segment();
-    int lowerLength = request.lowerLength();
-    int upperLength = request.upperLength();
+    int lowerLength = request.keys().lowerLength();
+    int upperLength = request.keys().upperLength();
     boolean keepLower = Bytes.compare(requested, 0, lowerLength, bounds.segment(), 0, 8) >= 0;
     boolean keepUpper =
         last
@@ -42,58 +43,58 @@ final class ClampedRequest {
   }
 
   private static void copyOptions(ReadRequest from, ReadRequest to) {
-    to.reversed(from.isReversed());
-    to.wantsStatic(from.isStaticWanted()).wantsRows(from.areRowsWanted());
-    to.tombstoneLimit(from.tombstoneLimit());
-    if (from.hasColumns()) {
+    to.reversed(from.keys().isReversed());
+    to.wantsStatic(from.keys().isStaticWanted()).wantsRows(from.keys().areRowsWanted());
+    to.tombstoneLimit(from.limits().tombstones());
+    if (from.columns().areRestricted()) {
       to.columns(from.columns().ids());
     }
-    for (int i = 0; i < from.elementsCount(); i++) {
+    for (int i = 0; i < from.columns().elementsCount(); i++) {
       copyElements(from, i, to);
     }
-    for (int i = 0; i < from.sliceCount(); i++) {
-      int lower = from.sliceOffset(i);
-      int lowerLength = from.sliceLowerLength(i);
+    for (int i = 0; i < from.keys().sliceCount(); i++) {
+      int lower = from.keys().sliceOffset(i);
+      int lowerLength = from.keys().sliceLowerLength(i);
       to.addSlice(
           from.segment(),
           lower,
           lowerLength,
           from.segment(),
           lower + lowerLength,
-          from.sliceUpperLength(i));
+          from.keys().sliceUpperLength(i));
     }
-    if (from.indexId() != 0) {
+    if (from.lookup().indexId() != 0) {
       copyTerms(from, to);
     }
-    if (from.vectorIndexId() != 0) {
+    if (from.lookup().vectorIndexId() != 0) {
       to.nearest(
-          from.vectorIndexId(),
+          from.lookup().vectorIndexId(),
           from.segment(),
-          from.vectorOffset(),
-          from.vectorLength(),
-          from.nearestCount());
+          from.lookup().vectorOffset(),
+          from.lookup().vectorLength(),
+          from.lookup().nearestCount());
     }
   }
 
   private static void copyTerms(ReadRequest from, ReadRequest to) {
-    int lower = from.termsOffset();
-    int lowerLength = from.termsLowerLength();
+    int lower = from.lookup().termsOffset();
+    int lowerLength = from.lookup().termsLowerLength();
     to.index(
-        from.indexId(),
+        from.lookup().indexId(),
         from.segment(),
         lower,
         lowerLength,
         from.segment(),
         lower + lowerLength,
-        from.termsUpperLength());
+        from.lookup().termsUpperLength());
   }
 
   private static void copyElements(ReadRequest from, int selection, ReadRequest to) {
-    int column = from.elementsColumn(selection);
-    int lower = from.elementsOffset(selection);
-    int lowerLength = from.elementsLowerLength(selection);
-    int upperLength = from.elementsUpperLength(selection);
-    if (upperLength == ReadRequest.ONE_ELEMENT) {
+    int column = from.columns().elementsColumn(selection);
+    int lower = from.columns().elementsOffset(selection);
+    int lowerLength = from.columns().elementsLowerLength(selection);
+    int upperLength = from.columns().elementsUpperLength(selection);
+    if (upperLength == ColumnSelection.ONE_ELEMENT) {
       to.addElement(column, from.segment(), lower, lowerLength);
     } else {
       to.addElements(

@@ -151,14 +151,14 @@ final class LocalDraft implements Draft {
 
   /** Whether the request is for the row of the entry and no other. */
   private boolean isFor(ReadRequest request) {
-    return request.sliceCount() == 1
+    return request.keys().sliceCount() == 1
         && Bytes.equal(
             first.segment(),
             entry.suffixOffset(),
             entry.suffixLength(),
             request.segment(),
-            request.sliceOffset(0),
-            request.sliceLowerLength(0));
+            request.keys().sliceOffset(0),
+            request.keys().sliceLowerLength(0));
   }
 
   private TableSources combined() {

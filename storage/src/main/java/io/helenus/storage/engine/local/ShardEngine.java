@@ -377,7 +377,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   @Override
   public ReadCursor read(ReadRequest request) {
     TableStore store = existing(request.tableId());
-    if (store.hasSharedFiles() && !request.isPartition()) {
+    if (store.hasSharedFiles() && !request.keys().isPartition()) {
       return reads.open(store.sources(), ClampedRequest.of(request, context, shard));
     }
     return reads.open(store.sources(), request);
