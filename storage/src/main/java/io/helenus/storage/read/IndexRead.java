@@ -278,17 +278,7 @@ final class IndexRead implements ReadCursor {
       rows.resetLike(request).partition(partition.segment(), 0, partition.size());
       rows.addElementsOf(request);
       rows.tombstoneLimit(request.limits().tombstones() - tombstonesRead);
-      for (int i = 0; i < request.keys().sliceCount(); i++) {
-        int lower = request.keys().sliceOffset(i);
-        int length = request.keys().sliceLowerLength(i);
-        rows.addSlice(
-            request.segment(),
-            lower,
-            length,
-            request.segment(),
-            lower + length,
-            request.keys().sliceUpperLength(i));
-      }
+      rows.addSlicesOf(request);
     }
     reading = owner.openRows(sources, rows);
   }
