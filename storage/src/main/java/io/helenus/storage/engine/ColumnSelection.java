@@ -1,6 +1,7 @@
 package io.helenus.storage.engine;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -12,6 +13,7 @@ public final class ColumnSelection {
   /** {@link #elementsUpperLength} of a selection of the one element whose path is the lower end. */
   public static final int ONE_ELEMENT = -1;
 
+  private static final int RESTRICTED = 0x01;
   private static final int[] NONE = {};
 
   private final ByteWriter bytes;
@@ -88,6 +90,92 @@ public final class ColumnSelection {
       }
     }
   }
+
+  // ---- bytes
+
+  void encode(ByteWriter out) {
+    out.putByte(restricted ? RESTRICTED : 0);
+    if (restricted) {
+      out.putVarint(ids.length);
+      int previous = 0;
+      for (int id : ids) {
+        out.putVarint(id - previous);
+        previous = id;
+      }
+    }
+    out.putVarint(elementCount);
+    for (int i = 0; i < elementCount; i++) {
+      int at = elementsOffset(i);
+      int lower = elementsLowerLength(i);
+      int upper = elementsUpperLength(i);
+      out.putVarint(elementsColumn(i));
+      RequestReader.putBytes(out, bytes.segment(), at, lower);
+      out.putVarint(upper - ONE_ELEMENT);
+      if (upper > 0) {
+        out.putBytes(bytes.segment(), (long) at + lower, upper);
+      }
+    }
+  }
+
+  void decode(RequestReader in) {
+    if ((in.flags("flags of columns", RESTRICTED) & RESTRICTED) != 0) {
+      decodeIds(in);
+    }
+    int count = in.count("number of selections of elements");
+    for (int i = 0; i < count; i++) {
+      decodeElements(in);
+    }
+  }
+
+  private void decodeIds(RequestReader in) {
+    int[] ascending = new int[in.count("number of columns")];
+    int previous = 0;
+    for (int i = 0; i < ascending.length; i++) {
+      previous += in.number("column", i == 0 ? 0 : 1, Integer.MAX_VALUE - previous);
+      ascending[i] = previous;
+    }
+    ids(ascending);
+  }
+
+  private void decodeElements(RequestReader in) {
+    int column = in.number("column of elements", 0, Integer.MAX_VALUE);
+    int lower = in.length("first path");
+    long lowerAt = in.skip(lower);
+    int upper = in.number("upper path", 0, Integer.MAX_VALUE) + ONE_ELEMENT;
+    if (upper == ONE_ELEMENT) {
+      addElement(column, in.segment(), lowerAt, lower);
+    } else {
+      in.require(upper <= in.remaining(), "upper path goes beyond the end");
+      addElements(column, in.segment(), lowerAt, lower, in.segment(), in.skip(upper), upper);
+    }
+    in.require(
+        elementCount == 1 || isAfterElements(elementCount - 2), "selections of elements overlap");
+  }
+
+  /** Whether the last selection is after the one before it. */
+  private boolean isAfterElements(int before) {
+    int last = before + 1;
+    if (elementsColumn(last) != elementsColumn(before)) {
+      return elementsColumn(last) > elementsColumn(before);
+    }
+    int at = elementsOffset(before);
+    int lower = elementsLowerLength(before);
+    int upper = elementsUpperLength(before);
+    if (upper == ONE_ELEMENT) {
+      return compareStart(last, at, lower) > 0;
+    }
+    return upper > 0
+        && compareStart(last, at, lower) >= 0
+        && compareStart(last, at + lower, upper) >= 0;
+  }
+
+  private int compareStart(int selection, int at, int length) {
+    MemorySegment segment = bytes.segment();
+    return Bytes.compare(
+        segment, elementsOffset(selection), elementsLowerLength(selection), segment, at, length);
+  }
+
+  // ---- what is needed
 
   /** Whether only some columns are needed. */
   public boolean areRestricted() {

@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
  * bytes. One thread at a time.
  */
 public final class IndexLookup {
+  private static final int TERMS = 0x01;
+  private static final int NEAREST = 0x02;
+
   private final ByteWriter bytes;
   private int indexId;
   private int termsOffset;
@@ -64,6 +67,45 @@ public final class IndexLookup {
           other.vectorIndexId, from, other.vectorOffset, other.vectorLength, other.nearestCount);
     }
   }
+
+  // ---- bytes
+
+  void encode(ByteWriter out) {
+    out.putByte((indexId != 0 ? TERMS : 0) | (vectorIndexId != 0 ? NEAREST : 0));
+    MemorySegment segment = bytes.segment();
+    if (indexId != 0) {
+      out.putVarint(indexId);
+      RequestReader.putBytes(out, segment, termsOffset, termsLowerLength);
+      RequestReader.putBytes(out, segment, (long) termsOffset + termsLowerLength, termsUpperLength);
+    }
+    if (vectorIndexId != 0) {
+      out.putVarint(vectorIndexId);
+      RequestReader.putBytes(out, segment, vectorOffset, vectorLength);
+      out.putVarint(nearestCount);
+    }
+  }
+
+  void decode(RequestReader in) {
+    int flags = in.flags("flags of the lookup", TERMS | NEAREST);
+    MemorySegment segment = in.segment();
+    if ((flags & TERMS) != 0) {
+      int id = in.number("index", 1, Integer.MAX_VALUE);
+      int lower = in.length("first term");
+      long lowerAt = in.skip(lower);
+      int upper = in.length("end of the terms");
+      terms(id, segment, lowerAt, lower, segment, in.skip(upper), upper);
+    }
+    if ((flags & NEAREST) != 0) {
+      int id = in.number("index of vectors", 1, Integer.MAX_VALUE);
+      int length = in.length("vector");
+      long vectorAt = in.skip(length);
+      in.require(length > 0 && length % Float.BYTES == 0, "not a vector of floats");
+      int count = in.number("number of nearest rows", 1, Integer.MAX_VALUE);
+      nearest(id, segment, vectorAt, length, count);
+    }
+  }
+
+  // ---- what is looked up
 
   /** Whether an index of either kind is used. */
   public boolean isAny() {

@@ -1,6 +1,8 @@
 package io.helenus.storage.engine;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -14,6 +16,13 @@ import java.util.Arrays;
  * bound's closing tag. Slices are ascending and disjoint; a reversed read walks them backwards.
  */
 public final class KeyRanges {
+  private static final int PARTITION = 0x01;
+  private static final int REVERSED = 0x02;
+  private static final int STATIC = 0x04;
+  private static final int ROWS = 0x08;
+  private static final int DEAD_ROWS = 0x10;
+  private static final int ALL_FLAGS = 0x1F;
+
   private final ByteWriter bytes;
   private boolean partition;
   private boolean reversed;
@@ -123,6 +132,102 @@ public final class KeyRanges {
   void wantsDeadRows(boolean value) {
     wantsDeadRows = value;
   }
+
+  // ---- bytes
+
+  void encode(ByteWriter out) {
+    out.putByte(
+        (partition ? PARTITION : 0)
+            | (reversed ? REVERSED : 0)
+            | (wantsStatic ? STATIC : 0)
+            | (wantsRows ? ROWS : 0)
+            | (wantsDeadRows ? DEAD_ROWS : 0));
+    MemorySegment segment = bytes.segment();
+    RequestReader.putBytes(out, segment, 0, lowerLength);
+    if (!partition) {
+      RequestReader.putBytes(out, segment, lowerLength, upperLength);
+    }
+    out.putVarint(sliceCount);
+    for (int i = 0; i < sliceCount; i++) {
+      int at = sliceOffset(i);
+      int lower = sliceLowerLength(i);
+      RequestReader.putBytes(out, segment, at, lower);
+      RequestReader.putBytes(out, segment, (long) at + lower, sliceUpperLength(i));
+    }
+  }
+
+  void decode(RequestReader in) {
+    int flags = in.flags("flags of keys", ALL_FLAGS);
+    reversed = (flags & REVERSED) != 0;
+    wantsStatic = (flags & STATIC) != 0;
+    wantsRows = (flags & ROWS) != 0;
+    wantsDeadRows = (flags & DEAD_ROWS) != 0;
+    int lower = in.length("prefix");
+    long lowerAt = in.skip(lower);
+    if ((flags & PARTITION) != 0) {
+      in.require(lower > 0, "no prefix");
+      partition(in.segment(), lowerAt, lower);
+    } else {
+      in.require(!reversed, "only a read of one partition can be reversed");
+      int upper = in.length("upper end");
+      long upperAt = in.skip(upper);
+      partitions(in.segment(), lowerAt, lower, in.segment(), upperAt, upper);
+      in.require(
+          upper == 0 || compare(0, lower, lower, upper) <= 0, "a range ends before its start");
+    }
+    int count = in.count("number of slices");
+    for (int i = 0; i < count; i++) {
+      decodeSlice(in);
+    }
+  }
+
+  private void decodeSlice(RequestReader in) {
+    int lower = in.length("lower bound");
+    long lowerAt = in.skip(lower);
+    int upper = in.length("upper bound");
+    long upperAt = in.skip(upper);
+    addSlice(in.segment(), lowerAt, lower, in.segment(), upperAt, upper);
+    int at = sliceOffset(sliceCount - 1);
+    if (upper == 0) {
+      in.require(isSuffix(at, lower) && closingTag(at, lower) == KeyFormat.TAG_END, "not a row");
+    } else {
+      in.require(isBound(at, lower) && isBound(at + lower, upper), "not the bounds of a slice");
+      in.require(compare(at, lower, at + lower, upper) <= 0, "a slice ends before its start");
+    }
+    in.require(sliceCount == 1 || isAfterSlice(sliceCount - 2, at, lower), "slices overlap");
+  }
+
+  private boolean isSuffix(int at, int length) {
+    return length > 1 && Bytes.getUnsignedByte(bytes.segment(), at) == KeyFormat.SECTION_ROWS;
+  }
+
+  private boolean isBound(int at, int length) {
+    if (!isSuffix(at, length)) {
+      return false;
+    }
+    int tag = closingTag(at, length);
+    return tag == KeyFormat.TAG_BOUND_BEFORE || tag == KeyFormat.TAG_BOUND_AFTER;
+  }
+
+  private int closingTag(int at, int length) {
+    return Bytes.getUnsignedByte(bytes.segment(), at + length - 1L);
+  }
+
+  private boolean isAfterSlice(int slice, int at, int length) {
+    int before = sliceOffset(slice);
+    int lower = sliceLowerLength(slice);
+    int upper = sliceUpperLength(slice);
+    return upper == 0
+        ? compare(before, lower, at, length) < 0
+        : compare(before + lower, upper, at, length) <= 0;
+  }
+
+  private int compare(int at, int length, int otherAt, int otherLength) {
+    MemorySegment segment = bytes.segment();
+    return Bytes.compare(segment, at, length, segment, otherAt, otherLength);
+  }
+
+  // ---- what is read
 
   /** Whether one partition is read. */
   public boolean isPartition() {

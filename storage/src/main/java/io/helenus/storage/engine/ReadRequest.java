@@ -14,6 +14,8 @@ import java.lang.foreign.MemorySegment;
  * indexes} to use, and the {@linkplain ReadLimits limits}. All offsets refer to {@link #segment}.
  */
 public final class ReadRequest {
+  private static final int VERSION = 1;
+
   private final ByteWriter bytes = new ByteWriter(128);
   private final KeyRanges keys = new KeyRanges(bytes);
   private final ColumnSelection columns = new ColumnSelection(bytes);
@@ -215,6 +217,67 @@ public final class ReadRequest {
     limits.tombstones(count);
     return this;
   }
+
+  /**
+   * Limits the rows that a read passes on, as {@link ReadLimits} describes; without such limits,
+   * which is the default, its sink decides. Not with an index.
+   *
+   * @param rows the number of rows after which the read ends, or {@link ReadLimits#NONE}
+   * @param perPartition the number after which the rest of a partition is skipped, or NONE
+   * @param staticRowsCount whether the static row of a partition without rows counts as a row
+   */
+  public ReadRequest rowLimits(int rows, int perPartition, boolean staticRowsCount) {
+    limits.rows(rows, perPartition, staticRowsCount);
+    return this;
+  }
+
+  // ---- bytes
+
+  /** Appends the request as bytes: storage/docs/read-request.md. */
+  public void encode(ByteWriter out) {
+    out.putByte(VERSION).putVarint(tableId).putLong(nowSeconds);
+    keys.encode(out);
+    columns.encode(out);
+    lookup.encode(out);
+    limits.encode(out);
+  }
+
+  /**
+   * Makes this the request that {@link #encode} wrote.
+   *
+   * @throws MalformedRequestException if the bytes are anything else; this request is then one for
+   *     nothing that exists
+   */
+  public ReadRequest decode(MemorySegment segment, long offset, long length) {
+    RequestReader in = new RequestReader(segment, offset, length);
+    try {
+      decode(in);
+      return this;
+    } catch (MalformedRequestException e) {
+      reset(0, 0);
+      throw e;
+    }
+  }
+
+  private void decode(RequestReader in) {
+    int version = in.unsignedByte("version");
+    in.require(version == VERSION, "version " + version + " is unknown to this release");
+    int table = in.number("table", 0, Integer.MAX_VALUE);
+    reset(table, in.int64("time"));
+    keys.decode(in);
+    columns.decode(in);
+    in.require(
+        !keys.areDeadRowsWanted() || !columns.areRestricted(),
+        "rows that do not exist, and not all columns");
+    lookup.decode(in);
+    in.require(
+        keys.isPartition() || keys.sliceCount() == 0 || lookup.isAny(), "slices without an index");
+    limits.decode(in);
+    in.require(!lookup.isAny() || !limits.limitRows(), "limits of rows with an index");
+    in.requireEnd();
+  }
+
+  // ---- what is read
 
   /** The table. */
   public int tableId() {

@@ -151,6 +151,15 @@ class ReadModelTest {
     RowCollector receiving = fixture.readAll(expectedRead.request, true);
     assertEquals(
         collector.linesWithoutTtls(), receiving.linesWithoutTtls(), expectedRead.description);
+    RowCollector decoded = fixture.readAll(decoded(expectedRead.request));
+    assertEquals(expectedRead.expected, decoded.lines, expectedRead.description);
+  }
+
+  /** The request as a replica on another node reads it. */
+  private static ReadRequest decoded(ReadRequest request) {
+    ByteWriter bytes = new ByteWriter(64);
+    request.encode(bytes);
+    return new ReadRequest().decode(bytes.segment(), 0, bytes.size());
   }
 
   private ExpectedRead randomRead(int width) {
