@@ -10,7 +10,11 @@ public interface ReadCursor extends AutoCloseable {
   enum Status {
     /** All rows have been passed to the sink. */
     DONE,
-    /** The sink stopped the read. */
+    /**
+     * The sink stopped the read, or the request's limit of rows was reached. If that counts static
+     * rows alone, the last row may be one: a sink that returns it once its partition has ended has
+     * not done so yet.
+     */
     STOPPED,
     /** Blocks are being loaded: wait for the continuation. */
     WAITING,

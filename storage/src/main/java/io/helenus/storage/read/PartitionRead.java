@@ -104,6 +104,7 @@ final class PartitionRead {
     singleRow.open(newRequest, sources, older, newest);
     reversed = newRequest.keys().isReversed();
     prefixLength = newRequest.keys().lowerLength();
+    output.open(newRequest.limits());
     output.begin(newRequest.segment(), prefixLength);
     outputBefore.begin(newRequest.segment(), prefixLength);
     slicesDone = 0;

@@ -59,6 +59,7 @@ final class RangeRead {
     stopped = false;
     skipping = false;
     partition.clear();
+    output.open(newRequest.limits());
     merge.begin(set.count(), false, partition, 0);
   }
 

@@ -71,8 +71,14 @@ public final class ShardReads {
   /**
    * Opens a cursor over the current state of a table. The request must not change until the cursor
    * is closed.
+   *
+   * @throws IllegalArgumentException if the request limits the rows that an index finds, or
+   *     reverses a read of several partitions
    */
   public ReadCursor open(TableSources sources, ReadRequest request) {
+    if (request.lookup().isAny() && request.limits().limitRows()) {
+      throw new IllegalArgumentException("the rows that an index finds cannot be limited");
+    }
     if (request.lookup().vectorIndexId() != 0) {
       return openNearest(sources, request);
     }

@@ -5,6 +5,7 @@ import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.sim.SimFileSystem;
@@ -258,12 +259,24 @@ final class ReadFixture {
     return collector;
   }
 
+  /** Reads to the end, or to where the sink or a limit stops it; returns why it ended. */
+  ReadCursor.Status read(ReadRequest request, RowSink sink) {
+    try (ReadCursor cursor = reads.open(sources, request)) {
+      return end(cursor, sink);
+    }
+  }
+
   /** Drives an open cursor to its end. */
   void drain(ReadCursor cursor, RowCollector collector) {
+    ReadCursor.Status ignored = end(cursor, collector);
+  }
+
+  private ReadCursor.Status end(ReadCursor cursor, RowSink sink) {
     while (true) {
-      switch (cursor.advance(collector)) {
+      ReadCursor.Status status = cursor.advance(sink);
+      switch (status) {
         case DONE, STOPPED -> {
-          return;
+          return status;
         }
         case WAITING -> {
           boolean[] ready = new boolean[1];

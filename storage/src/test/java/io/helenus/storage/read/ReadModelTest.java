@@ -1,9 +1,11 @@
 package io.helenus.storage.read;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadLimits;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.testing.Seeds;
@@ -30,6 +32,7 @@ class ReadModelTest {
   private ReadFixture fixture = ReadFixture.standard();
   private RandomWrites writes = new RandomWrites(random, model, PARTITIONS, 4, 20, 5);
 
+  private int limitsReached;
   private int paths = 5;
   // the elements that the request under construction selects
   private IntPredicate selected = path -> true;
@@ -41,6 +44,7 @@ class ReadModelTest {
   @Test
   void readsAgreeWithTheModel() throws Exception {
     seeds.each(SEEDS, this::run);
+    assertTrue(limitsReached > 0, "no limit was reached");
   }
 
   private void run(long seed) throws IOException {
@@ -153,6 +157,27 @@ class ReadModelTest {
         collector.linesWithoutTtls(), receiving.linesWithoutTtls(), expectedRead.description);
     RowCollector decoded = fixture.readAll(decoded(expectedRead.request));
     assertEquals(expectedRead.expected, decoded.lines, expectedRead.description);
+    checkLimits(expectedRead);
+  }
+
+  /** Limits of the request end a read where a sink would that counts the rows by itself. */
+  private void checkLimits(ExpectedRead expectedRead) {
+    ReadRequest request = expectedRead.request;
+    int rows = random.nextBoolean() ? ReadLimits.NONE : 1 + random.nextInt(6);
+    int perPartition = random.nextBoolean() ? ReadLimits.NONE : 1 + random.nextInt(3);
+    boolean staticRowsCount = random.nextBoolean();
+    CountingSink counting =
+        new CountingSink(new RowCollector(request), rows, perPartition, staticRowsCount);
+    ReadCursor.Status ended = fixture.read(request, counting);
+    request.rowLimits(rows, perPartition, staticRowsCount);
+    RowCollector limited = new RowCollector(request);
+    ReadCursor.Status limitedEnded = fixture.read(decoded(request), limited);
+    request.rowLimits(ReadLimits.NONE, ReadLimits.NONE, false);
+    String description =
+        expectedRead.description + " limits " + rows + ", " + perPartition + staticRowsCount;
+    assertEquals(counting.rows.lines, limited.lines, description);
+    assertEquals(ended, limitedEnded, description);
+    limitsReached += ended == ReadCursor.Status.STOPPED ? 1 : 0;
   }
 
   /** The request as a replica on another node reads it. */
