@@ -89,7 +89,8 @@ class TidyTest {
   private static final Set<String> PURE_QUERY_PACKAGES =
       Set.of("value", "restriction", "selection", "condition");
 
-  private static final Set<String> STORAGE_API = Set.of("memory", "bytes", "row", "env", "engine");
+  private static final Set<String> STORAGE_API =
+      Set.of("memory", "bytes", "row", "env", "engine", "local");
   private static final Set<String> ENGINE_USERS =
       Set.of(
           "shard",
@@ -306,7 +307,7 @@ class TidyTest {
     Map.of(
             "io.micrometer", "io.helenus.server.admin.prometheus",
             "io.prometheus", "io.helenus.server.admin.prometheus",
-            "io.github.jbellis", "io.helenus.storage.index.vector",
+            "io.github.jbellis", "io.helenus.storage.vector",
             "org.antlr", "io.helenus.cql.parser")
         .forEach(
             (library, user) ->

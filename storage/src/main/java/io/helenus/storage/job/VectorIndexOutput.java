@@ -4,11 +4,11 @@ import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
-import io.helenus.storage.index.vector.VectorFeed;
-import io.helenus.storage.index.vector.VectorFileWriter;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.run.Entry;
+import io.helenus.storage.vector.VectorFeed;
+import io.helenus.storage.vector.VectorFileWriter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.helenus.storage.memtable;
 
 import io.helenus.storage.engine.GraphLimits;
-import io.helenus.storage.index.vector.VectorFeed;
-import io.helenus.storage.index.vector.VectorRun;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.vector.VectorFeed;
+import io.helenus.storage.vector.VectorRun;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

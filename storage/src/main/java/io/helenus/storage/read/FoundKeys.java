@@ -2,10 +2,10 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.index.vector.KeyRestriction;
 import io.helenus.storage.memory.ShareExhaustedException;
 import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.Sstable;
+import io.helenus.storage.vector.KeyRestriction;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.VectorSearchCounts;
-import io.helenus.storage.index.vector.KeyRestriction;
-import io.helenus.storage.index.vector.NearestSearch;
-import io.helenus.storage.index.vector.VectorFile;
-import io.helenus.storage.index.vector.VectorSource;
 import io.helenus.storage.memtable.VectorList;
 import io.helenus.storage.sstable.Sstable;
+import io.helenus.storage.vector.KeyRestriction;
+import io.helenus.storage.vector.NearestSearch;
+import io.helenus.storage.vector.VectorFile;
+import io.helenus.storage.vector.VectorSource;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
