@@ -17,7 +17,6 @@ import io.helenus.storage.merge.EntryMerge;
 import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.read.TableSources;
-import io.helenus.storage.read.VectorReads;
 import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableWriter;
 import io.helenus.storage.sstable.v1.V1Format;
@@ -48,15 +47,7 @@ final class TableInMemory {
         };
     BlockCache cache = new BlockCache(1L << 30, pool, Runnable::run, Runnable::run, fatal);
     FilterCache filters = new FilterCache(format.memory(), 1, Runnable::run, Runnable::run, fatal);
-    reads =
-        new ShardReads(
-            cache,
-            filters,
-            snapshots,
-            new FixedClock(),
-            segments,
-            pool,
-            new VectorReads(Runnable::run, Runnable::run, fatal, segments));
+    reads = new ShardReads(cache, filters, snapshots, new FixedClock(), segments);
   }
 
   private static final class FixedClock implements Clock {

@@ -9,7 +9,6 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.Snapshots;
-import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.read.TableSources;
 import io.helenus.storage.row.MutationEntry;
 import io.helenus.storage.row.MutationView;
@@ -46,11 +45,11 @@ final class LocalDraft implements Draft {
     private static final int FREE_LIMIT = 16;
 
     private final StorageContext context;
-    private final ShardReads reads;
+    private final TableReads reads;
     private final Snapshots snapshots;
     private final ArrayDeque<LocalDraft> free = new ArrayDeque<>();
 
-    Pool(StorageContext context, ShardReads reads, Snapshots snapshots) {
+    Pool(StorageContext context, TableReads reads, Snapshots snapshots) {
       this.context = context;
       this.reads = reads;
       this.snapshots = snapshots;

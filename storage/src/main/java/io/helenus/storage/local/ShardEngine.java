@@ -60,7 +60,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final Snapshots snapshots = new Snapshots();
   private final BlockCache cache;
   private final FilterCache filters;
-  private final ShardReads reads;
+  private final TableReads reads;
   private final LocalDraft.Pool drafts;
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
@@ -112,12 +112,13 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             scheduler,
             context.jobs().fatalErrors());
     reads =
-        new ShardReads(
-            cache,
-            filters,
-            snapshots,
-            context.environment().clock(),
-            context.memory().segments(Use.BUFFERS),
+        new TableReads(
+            new ShardReads(
+                cache,
+                filters,
+                snapshots,
+                context.environment().clock(),
+                context.memory().segments(Use.BUFFERS)),
             context.memory().slabs(Use.FILTERS_AND_INDEXES),
             context.vectorReads(scheduler));
     drafts = new LocalDraft.Pool(context, reads, snapshots);

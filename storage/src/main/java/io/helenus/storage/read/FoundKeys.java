@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Lists the keys that an index finds for a request, run by run, unless there are too many. Shard
  * thread only.
  */
-final class FoundKeys implements AutoCloseable {
+public final class FoundKeys implements AutoCloseable {
   /** The result of a step. */
-  enum Step {
+  public enum Step {
     /** All keys are listed. */
     END,
     /** Blocks are being loaded: repeat the step later. */
@@ -56,7 +56,7 @@ final class FoundKeys implements AutoCloseable {
    * @param isTimeUp counts an entry, and tells whether the time slice is over
    * @param limit above how many keys there are too many
    */
-  FoundKeys(
+  public FoundKeys(
       TermSources index,
       ReadRequest request,
       IndexBlocks blocks,
@@ -84,7 +84,7 @@ final class FoundKeys implements AutoCloseable {
   }
 
   /** Lists more keys, unless an estimate says at once that there are too many. */
-  Step advance() {
+  public Step advance() {
     RangeEstimate current = estimate;
     if (current != null) {
       Step step = current.advance();
@@ -159,12 +159,12 @@ final class FoundKeys implements AutoCloseable {
   }
 
   /** About how many keys there are in files, if this was estimated, or else 0. */
-  double estimated() {
+  public double estimated() {
     return estimated;
   }
 
   /** Which of the listed keys each of the files may have, by the order of listing. */
-  List<BitSet> inFiles() {
+  public List<BitSet> inFiles() {
     return inFiles;
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks of the files of an index for one read, and the waiting for them. Shard thread only.
  */
-final class IndexBlocks implements BlockSource, BlockCache.Waiter {
+public final class IndexBlocks implements BlockSource, BlockCache.Waiter {
   private final BlockCache cache;
   private final Runnable whenIdle;
   private final Runnable onDamage;
@@ -29,24 +29,26 @@ final class IndexBlocks implements BlockSource, BlockCache.Waiter {
    * @param whenIdle called once after {@link #close}, when no block is being loaded any more
    * @param onDamage called when a block cannot be loaded
    */
-  IndexBlocks(BlockCache cache, Runnable whenIdle, Runnable onDamage) {
+  public IndexBlocks(BlockCache cache, Runnable whenIdle, Runnable onDamage) {
     this.onDamage = onDamage;
     this.cache = cache;
     this.whenIdle = whenIdle;
   }
 
   /** Raises the failure of a load. */
-  void requireNoFailure() {
+  public void requireNoFailure() {
     if (failure != null) {
       throw failure;
     }
   }
 
-  boolean isWaiting() {
+  /** Whether blocks are being loaded. */
+  public boolean isWaiting() {
     return pendingLoads > 0;
   }
 
-  void whenReady(Runnable newContinuation) {
+  /** Calls back once no block is being loaded any more. */
+  public void whenReady(Runnable newContinuation) {
     if (pendingLoads == 0) {
       cache.shard().execute(newContinuation);
     } else {
@@ -120,7 +122,7 @@ final class IndexBlocks implements BlockSource, BlockCache.Waiter {
   }
 
   /** Releases the blocks. All cursors must have been closed. */
-  void close() {
+  public void close() {
     closed = true;
     continuation = null;
     granted.forEach(cache::release);

@@ -7,6 +7,7 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.TermTree;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * and reads these rows from the table, one partition after the other. Every partition, or part of
  * one with very many rows, is read as it is at that moment. Shard thread only.
  */
-final class IndexRead implements ReadCursor {
+public final class IndexRead implements ReadCursor {
   private static final long SLICE_NANOS = 200_000;
   private static final int CLOCK_EVERY = 64;
 
@@ -34,7 +35,7 @@ final class IndexRead implements ReadCursor {
   private static final int KEPT_KEYS = 2048;
   private static final int WALKED_LIMIT = 250_000;
 
-  private final ShardReads owner;
+  private final ShardReads reads;
   private final TableSources sources;
   private final ReadRequest request;
   private final IndexBlocks blocks;
@@ -60,24 +61,33 @@ final class IndexRead implements ReadCursor {
   private int work;
   private long sliceStart;
 
-  IndexRead(ShardReads owner, TableSources sources, TermSources index, ReadRequest request) {
-    this.owner = owner;
+  /**
+   * Opens it.
+   *
+   * @param slabs memory for the keys that it collects
+   */
+  public IndexRead(
+      ShardReads reads,
+      SlabPool slabs,
+      TableSources sources,
+      TermSources index,
+      ReadRequest request) {
+    this.reads = reads;
     this.sources = sources;
     this.request = request;
-    clock = owner.clock();
+    clock = reads.clock();
     sources.retain();
-    blocks = new IndexBlocks(owner.cache(), sources::release, index.onDamage());
+    blocks = new IndexBlocks(reads.cache(), sources::release, index.onDamage());
     files = countFiles(index, request);
-    candidates = candidates(index);
+    candidates = candidates(index, slabs);
   }
 
-  private Candidates candidates(TermSources index) {
+  private Candidates candidates(TermSources index, SlabPool slabs) {
     IndexRange range = new IndexRange(request);
     List<EntryCursor> cursors = cursors(index, request, blocks);
     return range.isOneTerm()
         ? new TermCandidates(cursors, range)
-        : new CollectedCandidates(
-            cursors, range, owner.slabs(), this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
+        : new CollectedCandidates(cursors, range, slabs, this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
   }
 
   /** Cursors over the runs that may have the terms of a request. */
@@ -164,7 +174,7 @@ final class IndexRead implements ReadCursor {
         }
         case TOO_MANY -> {
           readingAll = true;
-          reading = owner.openRows(sources, request);
+          reading = reads.open(sources, request);
         }
         case END -> ended = true;
       }
@@ -251,7 +261,8 @@ final class IndexRead implements ReadCursor {
   }
 
   /** Whether a request wants a row with a suffix. */
-  static boolean isInSlices(ReadRequest request, MemorySegment key, long offset, int length) {
+  public static boolean isInSlices(
+      ReadRequest request, MemorySegment key, long offset, int length) {
     int count = request.keys().sliceCount();
     if (count == 0) {
       return true;
@@ -280,7 +291,7 @@ final class IndexRead implements ReadCursor {
       rows.tombstoneLimit(request.limits().tombstones() - tombstonesRead);
       rows.addSlicesOf(request);
     }
-    reading = owner.openRows(sources, rows);
+    reading = reads.open(sources, rows);
   }
 
   private void endReading() {

@@ -1,7 +1,7 @@
 package io.helenus.storage.read;
 
 /** What there is of an index for the memtables and files of {@link TableSources}. Shard thread. */
-public sealed interface IndexSources permits TermSources, VectorSources {
+public interface IndexSources {
   /** The index. */
   int indexId();
 

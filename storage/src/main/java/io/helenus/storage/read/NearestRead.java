@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * vector belongs in the order: found by an older vector, it is skipped, for the present one has an
  * entry too. All of it is as of one snapshot. Shard thread only.
  */
-final class NearestRead implements ReadCursor {
+public final class NearestRead implements ReadCursor {
   private static final long SLICE_NANOS = 200_000;
   private static final int CLOCK_EVERY = 16;
 
@@ -38,7 +38,8 @@ final class NearestRead implements ReadCursor {
 
   private static final int LARGEST_KEYS_LIMIT = 250_000;
 
-  private final ShardReads owner;
+  private final ShardReads rows;
+  private final VectorReads searches;
   private final TableSources sources;
   private final VectorSources index;
   private final ReadRequest request;
@@ -89,12 +90,19 @@ final class NearestRead implements ReadCursor {
   private long sliceStart;
   private final long start;
 
-  NearestRead(ShardReads owner, TableSources sources, VectorSources index, ReadRequest request) {
-    this.owner = owner;
+  /** Opens it. The request must not change until it is closed. */
+  public NearestRead(
+      ShardReads rows,
+      VectorReads searches,
+      TableSources sources,
+      VectorSources index,
+      ReadRequest request) {
+    this.rows = rows;
+    this.searches = searches;
     this.sources = sources;
     this.index = index;
     this.request = request;
-    clock = owner.clock();
+    clock = rows.clock();
     start = clock.nanos();
     vectorColumn = new int[] {index.index().columnId()};
     hasVector =
@@ -104,18 +112,18 @@ final class NearestRead implements ReadCursor {
     restriction =
         request.keys().isPartition()
             ? KeyRestriction.partition(
-                request.segment(), 0, request.keys().lowerLength(), owner.vectors().memory())
+                request.segment(), 0, request.keys().lowerLength(), searches.memory())
             : KeyRestriction.range(
                 request.segment(),
                 0,
                 request.keys().lowerLength(),
                 request.keys().upperLength(),
-                owner.vectors().memory());
+                searches.memory());
     vectors = index.now();
     all = vectors.stream().mapToLong(VectorSource::size).sum();
     sources.retain();
-    blocks = new IndexBlocks(owner.cache(), this::blocksIdle, this::filterDamaged);
-    owner.snapshots().open(snapshot);
+    blocks = new IndexBlocks(rows.cache(), this::blocksIdle, this::filterDamaged);
+    rows.snapshots().open(snapshot);
     openFilter();
   }
 
@@ -129,15 +137,14 @@ final class NearestRead implements ReadCursor {
   }
 
   private void filterDamaged() {
-    TermSources terms = sources.terms(request.lookup().indexId());
+    TermSources terms = TermSources.of(sources, request.lookup().indexId());
     if (terms != null) {
       terms.onDamage().run();
     }
   }
 
   private void openFilter() {
-    TermSources terms =
-        request.lookup().indexId() == 0 ? null : sources.terms(request.lookup().indexId());
+    TermSources terms = request.lookup().indexId() == 0 ? null : TermSources.of(sources, request.lookup().indexId());
     if (terms != null) {
       filter =
           new FoundKeys(
@@ -238,7 +245,7 @@ final class NearestRead implements ReadCursor {
     NearestSearch started = running;
     int count = nextBatch();
     searching = true;
-    owner.vectors().search().execute(() -> search(started, count));
+    searches.search().execute(() -> search(started, count));
   }
 
   /** How many candidates are likely to be enough. */
@@ -266,14 +273,14 @@ final class NearestRead implements ReadCursor {
     } catch (StorageException damage) {
       problem = damage;
     } catch (Throwable e) {
-      Exception contained = owner.vectors().fatal().contain(e);
+      Exception contained = searches.fatal().contain(e);
       problem =
           new StorageException(
               "index " + index.indexId() + " cannot be searched: " + contained.getMessage(),
               contained);
     }
     StorageException outcome = problem;
-    owner.vectors().shard().execute(() -> searched(outcome));
+    searches.shard().execute(() -> searched(outcome));
   }
 
   private void searched(@Nullable StorageException problem) {
@@ -328,7 +335,7 @@ final class NearestRead implements ReadCursor {
     }
     row.addRow(keys.segment(), offset + prefix, length - prefix);
     row.tombstoneLimit(request.limits().tombstones() - tombstonesRead);
-    reading = owner.openRows(sources, row, snapshot.sequence());
+    reading = rows.open(sources, row, snapshot.sequence());
   }
 
   private void endReading(ReadCursor current) {
@@ -404,7 +411,7 @@ final class NearestRead implements ReadCursor {
               new VectorSearchCounts(
                   usesGraphs ? 1 : 0, usesGraphs ? 0 : 1, compared, clock.nanos() - start));
     }
-    owner.snapshots().close(snapshot);
+    rows.snapshots().close(snapshot);
     blocks.close();
     releaseIfIdle();
   }

@@ -75,21 +75,11 @@ public final class TableSources {
     indexes.forEach(IndexSources::retain);
   }
 
-  /** The runs of an index with terms; null if it does not cover all memtables and files. */
-  @Nullable TermSources terms(int indexId) {
+  /** What there is of an index; null if it does not cover all memtables and files. */
+  public @Nullable IndexSources index(int indexId) {
     for (IndexSources index : indexes) {
-      if (index.indexId() == indexId && index instanceof TermSources terms) {
-        return terms;
-      }
-    }
-    return null;
-  }
-
-  /** An index of vectors; null if it does not cover all memtables and files. */
-  @Nullable VectorSources vectors(int indexId) {
-    for (IndexSources index : indexes) {
-      if (index.indexId() == indexId && index instanceof VectorSources vectors) {
-        return vectors;
+      if (index.indexId() == indexId) {
+        return index;
       }
     }
     return null;

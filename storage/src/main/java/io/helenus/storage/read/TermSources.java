@@ -3,6 +3,7 @@ package io.helenus.storage.read;
 import io.helenus.storage.memtable.TermTree;
 import io.helenus.storage.sstable.Sstable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The runs of an index with terms for the memtables and files of {@link TableSources}. Immutable;
@@ -18,6 +19,11 @@ public record TermSources(int indexId, List<TermTree> trees, List<Sstable> files
   public TermSources {
     trees = List.copyOf(trees);
     files = List.copyOf(files);
+  }
+
+  /** Those of an index; null if it has no terms or does not cover all memtables and files. */
+  public static @Nullable TermSources of(TableSources sources, int indexId) {
+    return sources.index(indexId) instanceof TermSources terms ? terms : null;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The vectors of an index. Immutable; the memory of the lists belongs to the memtables. Shard
@@ -36,6 +37,11 @@ public record VectorSources(
     lists = List.copyOf(lists);
     files = List.copyOf(files);
     rows = List.copyOf(rows);
+  }
+
+  /** Those of an index; null if it has no vectors or does not cover all memtables and files. */
+  public static @Nullable VectorSources of(TableSources sources, int indexId) {
+    return sources.index(indexId) instanceof VectorSources vectors ? vectors : null;
   }
 
   @Override

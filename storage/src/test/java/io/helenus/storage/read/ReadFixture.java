@@ -89,8 +89,6 @@ final class ReadFixture {
               }
             },
             segments,
-            pool,
-            new VectorReads(tasks::add, tasks::add, halts::add, segments),
             clockEvery);
     active = new Memtable(TABLE, pool, snapshots);
     sources = new TableSources(table, List.of(active), List.of());
