@@ -8,7 +8,7 @@ import io.helenus.storage.job.JobContext;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.memory.NodeMemory.Use;
-import io.helenus.storage.read.VectorReads;
+import io.helenus.storage.nearest.VectorReads;
 import io.helenus.storage.sstable.FileMemory;
 import java.util.concurrent.Executor;
 

@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.lookup;
 
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.CachedBlock;

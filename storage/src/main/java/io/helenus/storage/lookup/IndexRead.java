@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.lookup;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -9,6 +9,8 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.TermTree;
+import io.helenus.storage.read.ShardReads;
+import io.helenus.storage.read.TableSources;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;

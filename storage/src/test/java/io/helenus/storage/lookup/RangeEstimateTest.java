@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.lookup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.lookup;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;

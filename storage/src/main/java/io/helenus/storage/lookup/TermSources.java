@@ -1,6 +1,8 @@
-package io.helenus.storage.read;
+package io.helenus.storage.lookup;
 
 import io.helenus.storage.memtable.TermTree;
+import io.helenus.storage.read.IndexSources;
+import io.helenus.storage.read.TableSources;
 import io.helenus.storage.sstable.Sstable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

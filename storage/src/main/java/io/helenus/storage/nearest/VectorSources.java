@@ -1,8 +1,10 @@
-package io.helenus.storage.read;
+package io.helenus.storage.nearest;
 
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.memtable.VectorList;
+import io.helenus.storage.read.IndexSources;
+import io.helenus.storage.read.TableSources;
 import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.vector.KeyRestriction;
 import io.helenus.storage.vector.NearestSearch;

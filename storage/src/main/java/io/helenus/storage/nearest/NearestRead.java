@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.nearest;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor;
@@ -7,7 +7,13 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.lookup.FoundKeys;
+import io.helenus.storage.lookup.IndexBlocks;
+import io.helenus.storage.lookup.IndexRead;
+import io.helenus.storage.lookup.TermSources;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.read.ShardReads;
+import io.helenus.storage.read.TableSources;
 import io.helenus.storage.vector.KeyRestriction;
 import io.helenus.storage.vector.NearestCandidates;
 import io.helenus.storage.vector.NearestSearch;
