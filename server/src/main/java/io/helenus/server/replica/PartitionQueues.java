@@ -45,18 +45,12 @@ final class PartitionQueues {
   private final Map<Partition, PartitionQueue> queues = new HashMap<>();
   private final ArrayDeque<PartitionQueue> free = new ArrayDeque<>();
   private final List<PartitionQueue> held = new ArrayList<>();
+  private final PlainWriteBarrier barrier = new PlainWriteBarrier();
   private ViewedTables viewed;
   private int waiting;
   private int turns;
   private int pauses;
   private @Nullable Runnable whenPaused;
-
-  // the writes in progress outside the queues: those since the last table got its first view, and
-  // those before
-  private final int[] plain = new int[2];
-  private int generation;
-  private boolean awaitsPlain;
-  private boolean awaitsMore;
 
   /**
    * What the queues of all shards share.
@@ -161,23 +155,9 @@ final class PartitionQueues {
       ViewedTables before = viewed;
       viewed = new ViewedTables(schema);
       if (viewed.hasMoreTablesThan(before)) {
-        awaitPlain();
+        // no further turn begins until they have ended
+        barrier.raise();
       }
-    }
-  }
-
-  /**
-   * Lets no further turn begin until the writes in progress outside the queues have ended: they may
-   * be to a table that has got its first view, and until they are visible no change of the view can
-   * be computed from the rows.
-   */
-  private void awaitPlain() {
-    if (awaitsPlain) {
-      awaitsMore = true;
-    } else if (plain[generation] > 0) {
-      awaitsPlain = true;
-      pauses++;
-      generation ^= 1;
     }
   }
 
@@ -187,30 +167,19 @@ final class PartitionQueues {
    */
   boolean haveViewsChanged(ViewedTables begun) {
     ViewedTables now = viewed();
-    return awaitsPlain || now != begun && !(now.isEmpty() && begun.isEmpty());
+    return barrier.isUp() || now != begun && !(now.isEmpty() && begun.isEmpty());
   }
 
   /** A write outside the queues begins; the result is for {@link #endPlain}. */
   int beginPlain() {
-    plain[generation]++;
-    return generation;
+    return barrier.begin();
   }
 
   /** A write outside the queues has ended: it is visible, or refused. */
   void endPlain(int of) {
-    plain[of]--;
-    if (!awaitsPlain || of == generation || plain[of] > 0) {
-      return;
+    if (barrier.end(of)) {
+      release();
     }
-    if (awaitsMore) {
-      awaitsMore = false;
-      generation ^= 1;
-      if (plain[generation ^ 1] > 0) {
-        return;
-      }
-    }
-    awaitsPlain = false;
-    resume();
   }
 
   /** Whether a table of a mutation has views, so that the write has to be queued. */
@@ -268,7 +237,7 @@ final class PartitionQueues {
   /** Whether a queue may begin a turn; if not, it is run again later. */
   boolean beginTurn(PartitionQueue queue) {
     refreshViewed();
-    if (pauses > 0) {
+    if (isHeld()) {
       held.add(queue);
       return false;
     }
@@ -306,7 +275,15 @@ final class PartitionQueues {
   /** Ends a pause. */
   void resume() {
     pauses--;
-    if (pauses == 0) {
+    release();
+  }
+
+  private boolean isHeld() {
+    return pauses > 0 || barrier.isUp();
+  }
+
+  private void release() {
+    if (!isHeld()) {
       List<PartitionQueue> released = List.copyOf(held);
       held.clear();
       released.forEach(shard::executeLast);
