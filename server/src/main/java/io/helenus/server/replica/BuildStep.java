@@ -1,5 +1,7 @@
 package io.helenus.server.replica;
 
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.view.BaseViews;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * writes what the view shows of them. Other writes of the partition wait meanwhile. It needs no
  * entry in the batch log, since a build that was interrupted is repeated. Shard thread only.
  */
-final class BuildStep implements QueueStep, Runnable {
+final class BuildStep implements PartitionStep, Runnable {
   private static final byte[] END = {KeyFormat.SECTION_ROWS, KeyFormat.TAG_BOUND_AFTER};
 
   private final PartitionQueues queues;
@@ -67,8 +69,8 @@ final class BuildStep implements QueueStep, Runnable {
   }
 
   @Override
-  public void start(Runnable whenOver) {
-    turn = whenOver;
+  public void begin(Runnable turnEnd) {
+    turn = turnEnd;
     rows.begin(true);
     run();
   }
@@ -134,7 +136,11 @@ final class BuildStep implements QueueStep, Runnable {
   }
 
   @Override
-  public void end(@Nullable Exception cause) {
+  public void refused(CqlError error) {
+    end(new CqlException(error));
+  }
+
+  private void end(@Nullable Exception cause) {
     close();
     failure = cause;
     whenEnded.accept(this);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the mutation has views it waits in the queue of its partition. An exception before the mutation
  * is in the commit log fails the write; a later one halts the node (in the engine).
  */
-final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEntry {
+final class LocalWrite implements Runnable, StorageEngine.WriteListener, WriteEntry {
   private static final int SETTLED = -1;
   private static final int NOT_PLAIN = -1;
 
@@ -89,6 +89,17 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEn
   @Override
   public boolean begin() {
     waitedSteps = step(target.nanos()) - steps;
+    return true;
+  }
+
+  @Override
+  public boolean run(PartitionTurn turn) {
+    try {
+      turn.write(mutation, length);
+      turn.answer(this);
+    } catch (Throwable e) {
+      notWritten(target.fatal().contain(e));
+    }
     return true;
   }
 

@@ -209,8 +209,8 @@ final class PartitionQueues {
   }
 
   /** Queues a step with a turn of its own. */
-  void add(QueueStep step, ByteWriter prefix) {
-    add(Partition.ofAllTables(prefix), step);
+  void add(PartitionStep step, ByteWriter prefix) {
+    add(Partition.ofAllTables(prefix), new QueuedStep(step));
   }
 
   private void add(Partition partition, QueueEntry write) {

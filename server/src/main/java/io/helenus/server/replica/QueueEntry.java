@@ -2,20 +2,30 @@ package io.helenus.server.replica;
 
 import io.helenus.server.error.CqlError;
 
-/** A write in the queue of its partition. On the thread of the partition's shard. */
-sealed interface QueueEntry permits LocalWrite, QueuedWrite, QueueStep {
-  /** Begins the turn of this write; false if it is too late for the client. */
-  boolean begin();
+/**
+ * A write in the queue of its partition, or other work that no write may run into. It acts itself
+ * when its turn has come. On the thread of the partition's shard.
+ */
+interface QueueEntry {
+  /** Begins its turn; false if it is too late for the client, who has been answered then. */
+  default boolean begin() {
+    return true;
+  }
 
-  /** How long it had waited when its turn began. */
-  long waitedNanos();
+  /** Whether it has a turn of its own, which no other entry is part of. */
+  default boolean hasOwnTurn() {
+    return false;
+  }
 
-  /** The result is durable; so many writes were begun in its turn. */
-  void durable(int turn);
+  /**
+   * Does its part of the turn: reads with the turn, adds a mutation to it, and lets it report the
+   * outcome.
+   *
+   * @return false if it has to wait. Then it is run again when {@link PartitionTurn#run} is called,
+   *     which it must have arranged; that may happen before this returns
+   */
+  boolean run(PartitionTurn turn);
 
-  /** The write failed; it may or may not be visible. */
-  void notWritten(Exception cause);
-
-  /** Nothing is written. */
+  /** It gets no turn, or nothing of it is written. */
   void refused(CqlError error);
 }

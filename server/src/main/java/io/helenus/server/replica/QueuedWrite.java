@@ -6,10 +6,14 @@ import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.ShareId;
 import org.jspecify.annotations.Nullable;
 
 /** A computed write in the queue of its partition: the message to its shard and the reply. */
-final class QueuedWrite implements Runnable, QueueEntry {
+final class QueuedWrite implements Runnable, WriteEntry {
   private final Shard from;
   private final Shard target;
   private final PartitionQueues queues;
@@ -22,6 +26,8 @@ final class QueuedWrite implements Runnable, QueueEntry {
   private boolean wrote;
   private boolean settled;
   private @Nullable Runnable answer;
+  private @Nullable ReadCursor cursor;
+  private @Nullable RowSink sink;
 
   QueuedWrite(
       Shard from,
@@ -63,11 +69,75 @@ final class QueuedWrite implements Runnable, QueueEntry {
     return true;
   }
 
-  /** The rows have been read and the mutation, if any, computed. */
-  void computed(boolean hasMutation, int rowsRead, int tombstonesRead) {
-    wrote = hasMutation;
-    rows = rowsRead;
-    tombstones = tombstonesRead;
+  /** Reads and computes; done at once if it has failed meanwhile. */
+  @Override
+  public boolean run(PartitionTurn turn) {
+    try {
+      return settled || read(turn);
+    } catch (Throwable e) {
+      Exception cause = target.fatal().contain(e);
+      endRead();
+      notComputed(cause);
+      return true;
+    }
+  }
+
+  private boolean read(PartitionTurn turn) {
+    ReadCursor open = cursor;
+    RowSink into = sink;
+    if (open == null || into == null) {
+      boolean needsShare = write.needsCounterShare();
+      ShareId share = needsShare ? turn.engine().counterShare() : null;
+      if (share == null && needsShare) {
+        turn.engine().claimCounterShare(failure -> claimed(failure, turn));
+        return false;
+      }
+      into = write.begin(share);
+      open = turn.read(write.request());
+      sink = into;
+      cursor = open;
+    }
+    switch (open.advance(into)) {
+      case WAITING -> {
+        open.whenReady(turn);
+        return false;
+      }
+      case YIELD -> {
+        target.executeLast(turn);
+        return false;
+      }
+      case DONE, STOPPED -> compute(open, turn);
+    }
+    return true;
+  }
+
+  /** The engine has a share id, or the write fails. */
+  private void claimed(@Nullable Exception failure, PartitionTurn turn) {
+    if (failure != null) {
+      notWritten(failure);
+    }
+    turn.run();
+  }
+
+  private void compute(ReadCursor read, PartitionTurn turn) {
+    rows = read.rowsRead();
+    tombstones = read.tombstonesRead();
+    ByteWriter mutation = turn.buffer();
+    wrote = write.compute(turn.nextTimestamp(), mutation);
+    if (wrote) {
+      turn.write(mutation.segment(), mutation.size());
+    }
+    endRead();
+    turn.answer(this);
+  }
+
+  private void endRead() {
+    sink = null;
+    ReadCursor ended = cursor;
+    if (ended != null) {
+      cursor = null;
+      ended.close();
+    }
   }
 
   @Override

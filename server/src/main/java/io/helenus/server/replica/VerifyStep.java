@@ -1,6 +1,8 @@
 package io.helenus.server.replica;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.replica.ViewVerification.Difference;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.server.view.ViewComparison;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Shard thread only.
  */
-final class VerifyStep implements QueueStep, Runnable {
+final class VerifyStep implements PartitionStep, Runnable {
   /** How many rows of the base table are compared in one turn: writes wait for it. */
   static final int ROWS = 128;
 
@@ -168,8 +170,8 @@ final class VerifyStep implements QueueStep, Runnable {
   }
 
   @Override
-  public void start(Runnable whenOver) {
-    turn = whenOver;
+  public void begin(Runnable turnEnd) {
+    turn = turnEnd;
     nowSeconds = queues.clock().wallSeconds();
     try {
       ViewComparison present = task.comparison();
@@ -389,7 +391,11 @@ final class VerifyStep implements QueueStep, Runnable {
   }
 
   @Override
-  public void end(@Nullable Exception cause) {
+  public void refused(CqlError error) {
+    end(new CqlException(error));
+  }
+
+  private void end(@Nullable Exception cause) {
     close();
     failure = cause;
     whenEnded.accept(this);
