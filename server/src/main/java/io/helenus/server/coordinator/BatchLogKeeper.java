@@ -1,6 +1,5 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,16 +19,4 @@ public interface BatchLogKeeper {
 
   /** Removes an entry whose parts have all been written. */
   void remove(BatchId id, ReplicaAccess.WriteReply reply);
-
-  /**
-   * Appends what stores an entry to a write of the id's shard, of which it becomes a part. Its
-   * outcome is to be reported by {@link #stored} or {@link #notStored}.
-   */
-  void storeWith(BatchId id, MemorySegment entry, int length, MutationWriter write);
-
-  /** A write that stores the entry is durable. */
-  void stored(BatchId id);
-
-  /** A write that would have stored the entry was refused. */
-  void notStored(BatchId id);
 }

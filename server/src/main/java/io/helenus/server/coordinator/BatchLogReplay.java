@@ -26,7 +26,7 @@ public final class BatchLogReplay {
   private static final int ROUND_LIMIT = 1024;
 
   private final Shard shard;
-  private final LocalBatchLog batchLog;
+  private final BatchLogEntries entries;
   private final Clock clock;
   private final BatchLogScan scan;
   private final BatchReplayOperation.Context context;
@@ -46,7 +46,7 @@ public final class BatchLogReplay {
       Clock clock,
       Timeouts timeouts) {
     this.shard = shard;
-    this.batchLog = batchLog;
+    this.entries = batchLog.entries();
     this.clock = clock;
     this.scan = new BatchLogScan(shard, replicas);
     this.context =
@@ -63,7 +63,7 @@ public final class BatchLogReplay {
   public void start(Runnable whenFirstRoundEnded) {
     whenCaughtUp = whenFirstRoundEnded;
     scan.restart();
-    batchLog.complete();
+    entries.complete();
     round();
   }
 
@@ -81,11 +81,11 @@ public final class BatchLogReplay {
     timer = null;
     tried = 0;
     kept = 0;
-    if (!scan.isActive() && batchLog.isIncomplete() && batchLog.room() >= ROUND_LIMIT) {
+    if (!scan.isActive() && entries.isIncomplete() && entries.room() >= ROUND_LIMIT) {
       scan.restart();
-      batchLog.complete();
+      entries.complete();
     }
-    if (scan.isActive() && batchLog.room() >= ROUND_LIMIT) {
+    if (scan.isActive() && entries.room() >= ROUND_LIMIT) {
       scan.nextPage(ROUND_LIMIT, this::remember);
     } else {
       next();
@@ -97,13 +97,13 @@ public final class BatchLogReplay {
    * batch in progress.
    */
   private void remember(List<BatchId> found) {
-    long due = whenCaughtUp != null ? clock.nanos() : batchLog.dueNanos();
-    found.forEach(id -> batchLog.remember(id, due));
+    long due = whenCaughtUp != null ? clock.nanos() : entries.dueNanos();
+    found.forEach(id -> entries.remember(id, due));
     next();
   }
 
   private void next() {
-    BatchId id = batchLog.firstDue(clock.nanos());
+    BatchId id = entries.firstDue(clock.nanos());
     if (id == null || tried == ROUND_LIMIT || stopped) {
       endRound(id != null);
       return;
@@ -116,14 +116,14 @@ public final class BatchLogReplay {
 
   private void ended(BatchId id, BatchReplayOperation.Outcome outcome, String reason) {
     switch (outcome) {
-      case GONE -> batchLog.forget(id);
+      case GONE -> entries.forget(id);
       case KEPT -> {
         kept++;
         keptBecause = reason;
-        batchLog.retryAt(id, clock.nanos() + INTERVAL_NANOS);
+        entries.retryAt(id, clock.nanos() + INTERVAL_NANOS);
       }
       case UNREADABLE -> {
-        batchLog.setAside(id);
+        entries.setAside(id);
         LOG.warn(
             "Batch {} stays in the batch log and is not completed: {}. A version of Helenus that"
                 + " can read the entry completes it at start-up",

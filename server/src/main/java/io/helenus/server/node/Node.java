@@ -5,6 +5,7 @@ import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.coordinator.BatchLogEntries;
 import io.helenus.server.coordinator.BatchLogReplay;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.LocalBatchLog;
@@ -93,7 +94,8 @@ public final class Node implements Closeable {
   private final RunningNode facts;
   private final LocalReplica replica;
   private final ViewBuilds viewBuilds;
-  private final List<LocalBatchLog> batchLogs = new ArrayList<>();
+  private final List<BatchLogEntries> batchLogs = new ArrayList<>();
+  private final List<ShardMetrics> metrics = new ArrayList<>();
   private final List<BatchLogReplay> replays = new ArrayList<>();
   private final StatisticsCollector statistics;
   private final DiskUsageMonitor diskUsage;
@@ -167,7 +169,20 @@ public final class Node implements Closeable {
             this::viewProgress);
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
-    replica = localReplica();
+    ShardMap map = new ShardMap(shards.size());
+    Timeouts timeouts = NodeOptions.timeouts(settings);
+    for (Shard shard : shards) {
+      StorageEngine engine = storage.engines().get(shard.index());
+      metrics.add(
+          new ShardMetrics(
+              world.clock().nanos(),
+              () -> engine.cacheStatistics().hits(),
+              () -> engine.cacheStatistics().requests()));
+      batchLogs.add(
+          new BatchLogEntries(
+              shard, map, world.clock(), world.randomness(), timeouts.writeNanos()));
+    }
+    replica = localReplica(map);
     viewBuilds =
         new ViewBuilds(
             shards, replica, () -> metadata.state().schema(), metadata.hostId(), world.clock());
@@ -185,18 +200,17 @@ public final class Node implements Closeable {
         settings.threshold(Setting.named("data_disk_usage_max_disk_size")));
   }
 
-  private LocalReplica localReplica() {
+  private LocalReplica localReplica(ShardMap map) {
     return new LocalReplica(
         shards,
         storage,
-        new ShardMap(shards.size()),
+        map,
         world.clock(),
         timestamps::next,
         () -> metadata.state().schema(),
-        batchLogs::get,
-        shard -> coordinators.get(shard).metrics(),
-        new SystemTables(metadata, facts),
-        () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
+        batchLogs,
+        metrics,
+        new SystemTables(metadata, facts));
   }
 
   private List<ViewBuilds.Progress> viewProgress() {
@@ -214,11 +228,7 @@ public final class Node implements Closeable {
     for (Shard shard : shards) {
       StorageEngine engine = storage.engines().get(shard.index());
       shard.logWrite(engine::endTick);
-      ShardMetrics metrics =
-          new ShardMetrics(
-              world.clock().nanos(),
-              () -> engine.cacheStatistics().hits(),
-              () -> engine.cacheStatistics().requests());
+      ShardMetrics ofShard = metrics.get(shard.index());
       Coordinator coordinator =
           new Coordinator(
               shard,
@@ -227,7 +237,7 @@ public final class Node implements Closeable {
               batchLog(shard, timeouts),
               world.clock(),
               timeouts,
-              metrics,
+              ofShard,
               memory.segments(Use.BUFFERS));
       coordinators.add(coordinator);
       statistics.add(shard, engine, coordinator);
@@ -266,7 +276,7 @@ public final class Node implements Closeable {
               definitions,
               prepared,
               tracing,
-              metrics,
+              ofShard,
               settings.isOn(Setting.CQL_EXTENSIONS),
               new StatementPlanner(guardrails),
               new TokenLimit(settings.memory().requestLimits().parts())));
@@ -275,9 +285,7 @@ public final class Node implements Closeable {
 
   /** Adds the batch log of a shard and its replay. */
   private LocalBatchLog batchLog(Shard shard, Timeouts timeouts) {
-    LocalBatchLog batchLog =
-        new LocalBatchLog(shard, replica, world.clock(), world.randomness(), timeouts.writeNanos());
-    batchLogs.add(batchLog);
+    LocalBatchLog batchLog = new LocalBatchLog(shard, batchLogs.get(shard.index()), replica);
     replays.add(
         new BatchLogReplay(
             shard, batchLog, replica, new TablesAtReplay(), world.clock(), timeouts));

@@ -1,6 +1,6 @@
 package io.helenus.server.replica;
 
-import io.helenus.server.coordinator.BatchLogKeeper;
+import io.helenus.server.coordinator.BatchLogEntries;
 import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
@@ -18,8 +18,6 @@ import io.helenus.storage.env.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -36,17 +34,15 @@ public final class LocalReplica implements ReplicaAccess {
   private final PartitionQueues.Environment environment;
   private final List<PartitionQueues> queues;
   private final VirtualTables virtualTables;
-  private final BooleanSupplier batchesUnfinished;
 
   /**
    * Creates the replica on a storage with one engine per shard.
    *
    * @param timestamps the timestamps of computed writes, strictly increasing; any thread
    * @param schema the present schema, which says which tables have views; any thread
-   * @param batchLogs the batch log of each shard
+   * @param batchLogs the entries in the batch log of each shard; while there may be any, a
+   *     truncation is recorded durably so that their replay does not undo it
    * @param metrics the metrics of each shard
-   * @param batchesUnfinished whether the batch log may contain entries; if so, a truncation must be
-   *     recorded durably so that their replay does not undo it
    */
   public LocalReplica(
       List<Shard> shards,
@@ -55,22 +51,22 @@ public final class LocalReplica implements ReplicaAccess {
       Clock clock,
       LongSupplier timestamps,
       Supplier<Schema> schema,
-      IntFunction<? extends BatchLogKeeper> batchLogs,
-      IntFunction<ShardMetrics> metrics,
-      VirtualTables virtualTables,
-      BooleanSupplier batchesUnfinished) {
+      List<BatchLogEntries> batchLogs,
+      List<ShardMetrics> metrics,
+      VirtualTables virtualTables) {
     this.shards = List.copyOf(shards);
     this.storage = storage;
     this.engines = List.copyOf(storage.engines());
     this.map = map;
-    environment = new PartitionQueues.Environment(clock, timestamps, schema, batchLogs, metrics);
+    environment =
+        new PartitionQueues.Environment(
+            clock, timestamps, schema, List.copyOf(batchLogs), List.copyOf(metrics));
     List<PartitionQueues> made = new ArrayList<>(engines.size());
     for (int i = 0; i < engines.size(); i++) {
       made.add(new PartitionQueues(this.shards.get(i), this, engines.get(i), environment));
     }
     this.queues = List.copyOf(made);
     this.virtualTables = virtualTables;
-    this.batchesUnfinished = batchesUnfinished;
   }
 
   /**
@@ -179,7 +175,7 @@ public final class LocalReplica implements ReplicaAccess {
   private void truncate(Shard from, List<Integer> tableIds, WriteReply reply) {
     storage.truncate(
         tableIds,
-        batchesUnfinished.getAsBoolean(),
+        environment.batchLogs().stream().anyMatch(BatchLogEntries::mayHoldEntries),
         failure ->
             from.execute(
                 () -> {

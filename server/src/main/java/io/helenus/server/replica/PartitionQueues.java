@@ -1,6 +1,6 @@
 package io.helenus.server.replica;
 
-import io.helenus.server.coordinator.BatchLogKeeper;
+import io.helenus.server.coordinator.BatchLogEntries;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.ShardMetrics;
@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,15 +56,15 @@ final class PartitionQueues {
    *
    * @param timestamps strictly increasing; any thread
    * @param schema the present schema; any thread
-   * @param batchLogs the batch log of each shard
+   * @param batchLogs the entries in the batch log of each shard
    * @param metrics the metrics of each shard
    */
   record Environment(
       Clock clock,
       LongSupplier timestamps,
       Supplier<Schema> schema,
-      IntFunction<? extends BatchLogKeeper> batchLogs,
-      IntFunction<ShardMetrics> metrics) {}
+      List<BatchLogEntries> batchLogs,
+      List<ShardMetrics> metrics) {}
 
   /** Creates the queues of a shard, all empty. */
   PartitionQueues(
@@ -135,12 +134,12 @@ final class PartitionQueues {
     return replica;
   }
 
-  BatchLogKeeper batchLog() {
-    return environment.batchLogs.apply(shard.index());
+  BatchLogEntries batchLog() {
+    return environment.batchLogs.get(shard.index());
   }
 
   ShardMetrics metrics() {
-    return environment.metrics.apply(shard.index());
+    return environment.metrics.get(shard.index());
   }
 
   /** The tables that have views now. */

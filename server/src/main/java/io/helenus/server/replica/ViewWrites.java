@@ -220,6 +220,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
         .batchLog()
         .remove(
             done,
+            queues.replica(),
             new ReplicaAccess.WriteReply() {
               @Override
               public void written(long nanos) {}

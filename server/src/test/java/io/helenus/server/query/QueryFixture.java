@@ -5,6 +5,7 @@ import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
 import io.helenus.server.client.Response;
+import io.helenus.server.coordinator.BatchLogEntries;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.LocalBatchLog;
 import io.helenus.server.coordinator.Placement;
@@ -45,6 +46,7 @@ import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
@@ -107,7 +109,10 @@ public final class QueryFixture {
             shard,
             ignored -> new OneReplica(),
             replica,
-            new LocalBatchLog(shard, replica, clock, () -> 42, 1L << 40),
+            new LocalBatchLog(
+                shard,
+                new BatchLogEntries(shard, new ShardMap(1), clock, () -> 42, 1L << 40),
+                replica),
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),
             new ShardMetrics(0, () -> 0, () -> 0),
