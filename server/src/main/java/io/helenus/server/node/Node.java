@@ -62,6 +62,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +158,7 @@ public final class Node implements Closeable {
     PreparedStatements prepared =
         new PreparedStatements(settings.memory().preparedStatementBytes());
     statistics = new StatisticsCollector(world, storage, prepared);
+    AtomicReference<List<ViewBuilds.Progress>> viewProgress = new AtomicReference<>(List.of());
     facts =
         new RunningNode(
             settings,
@@ -166,7 +168,7 @@ public final class Node implements Closeable {
             prepared,
             statistics,
             memory,
-            this::viewProgress);
+            viewProgress::get);
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
@@ -185,7 +187,12 @@ public final class Node implements Closeable {
     replica = localReplica(map);
     viewBuilds =
         new ViewBuilds(
-            shards, replica, () -> metadata.state().schema(), metadata.hostId(), world.clock());
+            shards,
+            replica,
+            () -> metadata.state().schema(),
+            metadata.hostId(),
+            world.clock(),
+            viewProgress);
     makeHandlers(settings, guardrails, facts.broadcast(), prepared);
     diskUsage = monitor(settings, first, guardrails);
   }
@@ -211,10 +218,6 @@ public final class Node implements Closeable {
         batchLogs,
         metrics,
         new SystemTables(metadata, facts));
-  }
-
-  private List<ViewBuilds.Progress> viewProgress() {
-    return viewBuilds.progress();
   }
 
   private void makeHandlers(

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Builds the materialized views of this node that are not built, in the background, all shards at
- * once, and notes how far it is, so that it goes on after a restart. On the first shard's thread,
- * except for {@link #progress}.
+ * once, and notes how far it is, so that it goes on after a restart. On the first shard's thread.
  */
 public final class ViewBuilds {
   private static final Logger LOG = LoggerFactory.getLogger(ViewBuilds.class);
@@ -45,7 +45,7 @@ public final class ViewBuilds {
   private final Clock clock;
   private final Map<UUID, ViewBuildLog.Note> notes = new HashMap<>();
   private final Map<UUID, Build> builds = new HashMap<>();
-  private volatile List<Progress> progress = List.of();
+  private final AtomicReference<List<Progress>> progress;
   private boolean loaded;
   private volatile boolean stopped;
   private long lastTimestamp;
@@ -63,15 +63,22 @@ public final class ViewBuilds {
    * Creates the builds of a node.
    *
    * @param schema the present schema; any thread
+   * @param progress where it shows how far each build is, by keyspace and view
    */
   public ViewBuilds(
-      List<Shard> shards, LocalReplica replica, Supplier<Schema> schema, UUID hostId, Clock clock) {
+      List<Shard> shards,
+      LocalReplica replica,
+      Supplier<Schema> schema,
+      UUID hostId,
+      Clock clock,
+      AtomicReference<List<Progress>> progress) {
     this.shards = List.copyOf(shards);
     this.first = shards.getFirst();
     this.replica = replica;
     this.schema = schema;
     this.hostId = hostId;
     this.clock = clock;
+    this.progress = progress;
   }
 
   /** Continues the builds of the previous run. */
@@ -144,11 +151,6 @@ public final class ViewBuilds {
     stopped = true;
   }
 
-  /** All views, with how far their builds are. Any thread. */
-  public List<Progress> progress() {
-    return progress;
-  }
-
   /** Starts the builds of new views, and forgets views that were dropped. */
   public void schemaChanged() {
     if (!loaded || stopped) {
@@ -201,7 +203,7 @@ public final class ViewBuilds {
       all.add(build.progress());
     }
     all.sort(Comparator.comparing(Progress::keyspace).thenComparing(Progress::view));
-    progress = List.copyOf(all);
+    progress.set(List.copyOf(all));
   }
 
   private long nextTimestamp() {
