@@ -52,8 +52,8 @@ final class StatisticsCollector {
   }
 
   /** Adds a shard. All shards must be added before the first query. */
-  void add(Shard shard, StorageEngine engine, Coordinator coordinator) {
-    parts.add(new Part(shard, engine, coordinator));
+  void add(ShardServices services) {
+    parts.add(new Part(services.shard(), services.engine(), services.coordinator()));
   }
 
   /** Removes the metrics of dropped tables on every shard. Any thread. */

@@ -1,0 +1,163 @@
+package io.helenus.server.node;
+
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metadata.TimestampReservation;
+import io.helenus.server.query.definition.ColumnMaskCompiler;
+import io.helenus.server.query.definition.ViewWhereCompiler;
+import io.helenus.server.query.modification.ServerTimestamps;
+import io.helenus.server.replica.ViewBuildLog;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.shard.Shard;
+import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.engine.local.StorageEnvironment;
+import io.helenus.storage.memory.NodeMemory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node keeps on disk: the metadata log, the reservation of server timestamps, and the
+ * tables, opened from the files of its previous run in this order. Any thread.
+ */
+final class DurableState {
+  /** Tables of this node that are in no schema: the storage always has them. */
+  private static final List<TableDescriptor> LOCAL_LOGS =
+      List.of(BatchLog.TABLE, ViewBuildLog.TABLE);
+
+  private final LocalMetadataLog metadataLog;
+  private final TimestampReservation reservation;
+  private final ServerTimestamps timestamps;
+  private final CompletableFuture<Void> timestampsReserved;
+  private final Storage storage;
+  private final Metadata metadata;
+
+  /** Opens the files. Blocks. */
+  DurableState(
+      World world,
+      Settings settings,
+      Guardrails guardrails,
+      List<Shard> shards,
+      NodeMemory memory,
+      Node.StorageOpener opener)
+      throws IOException {
+    Shard first = shards.getFirst();
+    metadataLog =
+        LocalMetadataLog.open(
+            world.files(),
+            SystemKeyspaces.all(),
+            NodeOptions.identity(settings),
+            world.randomness(),
+            world.fatal().guarded(world.io()),
+            first);
+    reservation =
+        TimestampReservation.open(
+            world.files(), world.clock(), world.io(), first, world.fatal()::halt);
+    timestamps = new ServerTimestamps(world.clock(), reservation);
+    // in parallel with opening the storage, which takes longer
+    timestampsReserved = reservation.start();
+    PartitionReports reports = new PartitionReports(guardrails, () -> metadataLog.state().schema());
+    storage =
+        opener.open(
+            environment(world, shards, memory),
+            NodeOptions.storage(settings, shards.size(), reports.limits()),
+            withLocalLogs(metadataLog.state().tables()));
+    metadata =
+        new Metadata(
+            metadataLog,
+            metadataLog.node().hostId(),
+            (tables, whenDone) -> storage.tablesChanged(withLocalLogs(tables), whenDone),
+            world.clock(),
+            world.randomness(),
+            first,
+            world.fatal(),
+            settings.isOn(Setting.DYNAMIC_DATA_MASKING_ENABLED)
+                ? new ColumnMaskCompiler(new FunctionContext(world.clock(), world.randomness()))
+                : null,
+            settings.isOn(Setting.MATERIALIZED_VIEWS_ENABLED)
+                ? new ViewWhereCompiler(new FunctionContext(world.clock(), world.randomness()))
+                : null,
+            guardrails);
+  }
+
+  private static StorageEnvironment environment(
+      World world, List<Shard> shards, NodeMemory memory) {
+    return new StorageEnvironment(
+        world.files(),
+        world.clock(),
+        world.randomness(),
+        List.copyOf(shards),
+        world.io(),
+        world.search(),
+        world.background(),
+        world.fatal(),
+        memory);
+  }
+
+  private static Tables withLocalLogs(Tables tables) {
+    List<TableDescriptor> live = new ArrayList<>(tables.live());
+    live.addAll(LOCAL_LOGS);
+    return new Tables(tables.epoch(), live, tables.lastTableId());
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  Metadata metadata() {
+    return metadata;
+  }
+
+  ServerTimestamps timestamps() {
+    return timestamps;
+  }
+
+  /** The schema as requests see it. */
+  Schema schema() {
+    return metadata.state().schema();
+  }
+
+  /** The tables that have data. */
+  Collection<TableDescriptor> tables() {
+    return withLocalLogs(metadataLog.state().tables()).live();
+  }
+
+  /** Whether a table still exists. */
+  static boolean isTable(int id, Schema schema) {
+    return schema.table(id) != null || LOCAL_LOGS.stream().anyMatch(each -> each.id() == id);
+  }
+
+  /** Completes when server timestamps may be given out. */
+  CompletableFuture<Void> timestampsReserved() {
+    return timestampsReserved;
+  }
+
+  /** Flushes, releases the unused server timestamps, and closes the metadata log. */
+  CompletableFuture<Void> stop() {
+    CompletableFuture<Void> flushed = new CompletableFuture<>();
+    storage.flushBeforeStop(failure -> complete(flushed, failure));
+    return flushed
+        .thenCompose(ignored -> reservation.release(timestamps.firstUnused()))
+        .thenRun(metadataLog::close);
+  }
+
+  /** Completes a future with what storage reports: null or a failure. */
+  static void complete(CompletableFuture<Void> done, @Nullable Exception failure) {
+    if (failure == null) {
+      done.complete(null);
+    } else {
+      done.completeExceptionally(failure);
+    }
+  }
+}

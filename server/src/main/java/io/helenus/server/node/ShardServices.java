@@ -1,0 +1,151 @@
+package io.helenus.server.node;
+
+import io.helenus.cql.parser.TokenLimit;
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.BatchLogEntries;
+import io.helenus.server.coordinator.BatchLogReplay;
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.LocalBatchLog;
+import io.helenus.server.coordinator.RingPlacements;
+import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metrics.ShardMetrics;
+import io.helenus.server.protocol.RequestHandler;
+import io.helenus.server.query.PlanRunner;
+import io.helenus.server.query.QueryHandler;
+import io.helenus.server.query.StatementPlanner;
+import io.helenus.server.query.definition.DefinitionRunner;
+import io.helenus.server.query.tracing.Tracing;
+import io.helenus.server.ring.RingNode;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.NodeMemory.Use;
+import java.net.InetSocketAddress;
+
+/**
+ * The services of one shard above the replica: its coordinator, the replay of its batch log, and
+ * what answers requests that arrive there. Any thread; what they do is done on the shard's.
+ */
+final class ShardServices {
+  private final Shard shard;
+  private final StorageEngine engine;
+  private final Coordinator coordinator;
+  private final BatchLogReplay replay;
+  private final RequestHandler handler;
+
+  /**
+   * Builds the services of a shard; they start nothing.
+   *
+   * @param batchLog the entries that the replica stores in this shard's batch log
+   * @param metrics what the replica measures on this shard
+   */
+  ShardServices(
+      Shard shard, BatchLogEntries batchLog, ShardMetrics metrics, SharedServices shared) {
+    this.shard = shard;
+    this.engine = shared.durable().storage().engines().get(shard.index());
+    Timeouts timeouts = NodeOptions.timeouts(shared.settings());
+    Clock clock = shared.world().clock();
+    LocalBatchLog log = new LocalBatchLog(shard, batchLog, shared.replica());
+    replay =
+        new BatchLogReplay(
+            shard, log, shared.replica(), new ReplayedTables(shared.durable()), clock, timeouts);
+    coordinator =
+        new Coordinator(
+            shard,
+            placements(shared.durable().metadata()),
+            shared.replica(),
+            log,
+            clock,
+            timeouts,
+            metrics,
+            shared.memory().segments(Use.BUFFERS));
+    handler = handler(metrics, shared);
+  }
+
+  private static RingPlacements placements(Metadata metadata) {
+    ClusterNode self = metadata.localNode();
+    return new RingPlacements(
+        metadata.state().ring(), new RingNode(self.hostId(), self.dataCenter(), self.rack()));
+  }
+
+  private QueryHandler handler(ShardMetrics metrics, SharedServices shared) {
+    Settings settings = shared.settings();
+    Metadata metadata = shared.durable().metadata();
+    Clock clock = shared.world().clock();
+    InetSocketAddress broadcast =
+        new InetSocketAddress(shared.broadcast().address(), shared.broadcast().port());
+    FunctionContext functions = new FunctionContext(clock, shared.world().randomness());
+    PlanRunner runner =
+        new PlanRunner(
+            coordinator,
+            clock,
+            functions,
+            shared.durable().timestamps(),
+            NodeOptions.requestLimits(settings),
+            shared.guardrails(),
+            shared.memory(),
+            shared.slowQueries(),
+            shared.durable().storage()::isIndexBuilt);
+    Tracing tracing =
+        new Tracing(
+            runner.modifications(),
+            metadata,
+            functions,
+            clock,
+            new Tracing.NodeAddress(broadcast.getAddress(), broadcast.getPort()),
+            "shard-" + shard.index(),
+            new StatementPlanner(Guardrails.NONE));
+    return new QueryHandler(
+        shard,
+        metadata,
+        runner,
+        new DefinitionRunner(shard, metadata, broadcast, shared.world().heapRoom()),
+        shared.prepared(),
+        tracing,
+        metrics,
+        settings.isOn(Setting.CQL_EXTENSIONS),
+        new StatementPlanner(shared.guardrails()),
+        new TokenLimit(settings.memory().requestLimits().parts()));
+  }
+
+  Shard shard() {
+    return shard;
+  }
+
+  StorageEngine engine() {
+    return engine;
+  }
+
+  Coordinator coordinator() {
+    return coordinator;
+  }
+
+  RequestHandler handler() {
+    return handler;
+  }
+
+  /** Replays the batches of the previous run, then calls back on the shard's thread. */
+  void start(Runnable whenCaughtUp) {
+    shard.execute(() -> replay.start(whenCaughtUp));
+  }
+
+  /** Changes the timeouts of requests, also of those in progress. */
+  void timeouts(Timeouts changed) {
+    shard.execute(() -> coordinator.timeouts(changed));
+  }
+
+  /** Cancels the reads in progress and rejects further ones. */
+  void stopReads() {
+    shard.execute(coordinator::stopReads);
+  }
+
+  /** Stops the replay of the batch log. */
+  void stop() {
+    shard.execute(replay::stop);
+  }
+}

@@ -1,0 +1,25 @@
+package io.helenus.server.node;
+
+import io.helenus.server.config.Settings;
+import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.query.prepared.PreparedStatements;
+import io.helenus.server.query.select.SlowQueryLog;
+import io.helenus.server.replica.LocalReplica;
+import io.helenus.server.system.NodeFacts;
+import io.helenus.storage.memory.NodeMemory;
+
+/**
+ * What the services of all shards share. Any thread.
+ *
+ * @param broadcast the address that this node has in traces and in the addresses of DESCRIBE
+ */
+record SharedServices(
+    World world,
+    Settings settings,
+    Guardrails guardrails,
+    NodeMemory memory,
+    DurableState durable,
+    LocalReplica replica,
+    PreparedStatements prepared,
+    SlowQueryLog slowQueries,
+    NodeFacts.Endpoint broadcast) {}
