@@ -7,6 +7,7 @@ import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metadata.MetadataLog;
 import io.helenus.server.metadata.TimestampReservation;
 import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.query.definition.ViewWhereCompiler;
@@ -113,6 +114,11 @@ final class DurableState {
 
   Storage storage() {
     return storage;
+  }
+
+  /** The log that {@link #metadata} follows. */
+  MetadataLog metadataLog() {
+    return metadataLog;
   }
 
   Metadata metadata() {

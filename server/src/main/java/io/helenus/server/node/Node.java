@@ -8,6 +8,7 @@ import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.guardrails.ConfiguredGuardrails;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metadata.MetadataLog;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
@@ -282,6 +283,11 @@ public final class Node implements Closeable {
   /** The schema and the members of the cluster. */
   public Metadata metadata() {
     return durable.metadata();
+  }
+
+  /** The log of changes of the schema and the members. */
+  MetadataLog metadataLog() {
+    return durable.metadataLog();
   }
 
   /** What system tables show of this node. */

@@ -11,7 +11,6 @@ import io.helenus.server.coordinator.RingPlacements;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
-import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.RequestHandler;
@@ -20,7 +19,6 @@ import io.helenus.server.query.QueryHandler;
 import io.helenus.server.query.StatementPlanner;
 import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.tracing.Tracing;
-import io.helenus.server.ring.RingNode;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.env.Clock;
@@ -50,6 +48,7 @@ final class ShardServices {
     this.engine = shared.durable().storage().engines().get(shard.index());
     Timeouts timeouts = NodeOptions.timeouts(shared.settings());
     Clock clock = shared.world().clock();
+    Metadata metadata = shared.durable().metadata();
     LocalBatchLog log = new LocalBatchLog(shard, batchLog, shared.replica());
     replay =
         new BatchLogReplay(
@@ -57,7 +56,7 @@ final class ShardServices {
     coordinator =
         new Coordinator(
             shard,
-            placements(shared.durable().metadata()),
+            new RingPlacements(metadata::state, metadata.hostId()),
             shared.replica(),
             log,
             clock,
@@ -65,12 +64,6 @@ final class ShardServices {
             metrics,
             shared.memory().segments(Use.BUFFERS));
     handler = handler(metrics, shared);
-  }
-
-  private static RingPlacements placements(Metadata metadata) {
-    ClusterNode self = metadata.localNode();
-    return new RingPlacements(
-        metadata.state().ring(), new RingNode(self.hostId(), self.dataCenter(), self.rack()));
   }
 
   private QueryHandler handler(ShardMetrics metrics, SharedServices shared) {

@@ -11,6 +11,8 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.Members;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Request;
@@ -40,6 +42,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -234,6 +237,13 @@ public final class NodeRig {
             });
     world.runUntil(() -> ended[0]);
     return verification.report();
+  }
+
+  /** Lets another node join with these tokens; nothing answers there. */
+  public void join(long... tokens) {
+    ClusterNode other = new ClusterNode(new UUID(7, 7), "datacenter1", "rack1", tokens);
+    Members.join(node.metadataLog(), other);
+    world.runUntil(() -> node.metadata().state().node(other.hostId()) != null);
   }
 
   /** The response to a statement. */

@@ -1,0 +1,53 @@
+package io.helenus.server.metadata;
+
+import io.helenus.server.metadata.MetadataLog.Outcome;
+import io.helenus.server.metadata.MetadataLog.Proposal;
+import io.helenus.server.metadata.MetadataLog.ProposalCallback;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** Members of a cluster, for tests that need more than one. Stateless. */
+public final class Members {
+  private Members() {}
+
+  /** The state after a node has joined, or has joined again elsewhere. */
+  public static ClusterState with(ClusterState state, ClusterNode node) {
+    Map<UUID, ClusterNode> nodes = new LinkedHashMap<>(state.nodes());
+    nodes.put(node.hostId(), node);
+    return after(state, nodes);
+  }
+
+  /** The state without a node. */
+  public static ClusterState without(ClusterState state, UUID hostId) {
+    Map<UUID, ClusterNode> nodes = new LinkedHashMap<>(state.nodes());
+    nodes.remove(hostId);
+    return after(state, nodes);
+  }
+
+  private static ClusterState after(ClusterState state, Map<UUID, ClusterNode> nodes) {
+    return new ClusterState(
+        state.index() + 1, "Test", nodes, state.schema(), state.lastTableId(), state.lastNumbers());
+  }
+
+  /** Proposes that a node joins. */
+  public static void join(MetadataLog log, ClusterNode node) {
+    Proposal joins =
+        new Proposal(
+            node.hostId(),
+            log.state().lastNumber(node.hostId()) + 1,
+            -1,
+            new MetadataEntry.NodeJoined(node, log.state().clusterName()));
+    log.propose(
+        joins,
+        new ProposalCallback() {
+          @Override
+          public void decided(Outcome outcome, ClusterState state) {}
+
+          @Override
+          public void failed(Exception cause) {
+            throw new AssertionError("the node cannot join", cause);
+          }
+        });
+  }
+}
