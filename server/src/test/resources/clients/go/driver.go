@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -71,6 +72,45 @@ func run(session *gocql.Session) {
 		require(fmt.Errorf("an error was expected"), "an unknown table")
 	}
 	require(session.AwaitSchemaAgreement(context.Background()), "schema agreement")
+	alterType(session)
+}
+
+// alterType writes a new field of a type through statements that were prepared before it was added.
+func alterType(session *gocql.Session) {
+	execute := func(cql string, values ...any) {
+		require(session.Query(cql, values...).Exec(), cql)
+	}
+	execute("DROP TABLE IF EXISTS gocql.people")
+	execute("DROP TYPE IF EXISTS gocql.addr")
+	execute("CREATE TYPE gocql.addr (street text)")
+	execute("CREATE TABLE gocql.people (k int PRIMARY KEY, home frozen<addr>, homes list<frozen<addr>>)")
+	const insert = "INSERT INTO gocql.people (k, home, homes) VALUES (?, ?, ?)"
+	const update = "UPDATE gocql.people SET home = ? WHERE k = ?"
+	old := map[string]any{"street": "Main"}
+	execute(insert, 1, old, []map[string]any{old})
+	execute(update, old, 1)
+	execute("ALTER TYPE gocql.addr ADD city text")
+	home := map[string]any{"street": "Main", "city": "Ulm"}
+	execute(insert, 2, home, []map[string]any{home})
+	batch := session.Batch(gocql.LoggedBatch)
+	batch.Query(update, home, 3)
+	require(batch.Exec(), "batch after ALTER TYPE")
+	equal("Ulm Ulm", cities(session, 2), "a field of an altered type")
+	equal("Ulm", cities(session, 3), "a field of an altered type in a batch")
+	equal("", cities(session, 1), "a value from before ALTER TYPE")
+}
+
+// cities are those of home and homes, as their JSON has them.
+func cities(session *gocql.Session, k int) string {
+	var home, homes *string
+	require(session.Query("SELECT to_json(home), to_json(homes) FROM gocql.people WHERE k = ?", k).Scan(&home, &homes), "cities")
+	found := []string{}
+	for _, json := range []*string{home, homes} {
+		if json != nil && strings.Contains(*json, `"city": "Ulm"`) {
+			found = append(found, "Ulm")
+		}
+	}
+	return strings.Join(found, " ")
 }
 
 // awaitTable waits until the driver, which gathers the events of a second, knows the new table.

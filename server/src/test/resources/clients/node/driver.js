@@ -88,6 +88,28 @@ async function changesByOthersAreSeen(client) {
   await other.shutdown();
 }
 
+/** Writes a new field of a type through statements that were prepared before it was added. */
+async function aFieldOfAnAlteredTypeIsWritten(client) {
+  await client.execute('CREATE TYPE node_driver.addr (street text)');
+  await client.execute(
+    'CREATE TABLE node_driver.people (k int PRIMARY KEY, home frozen<addr>, homes list<frozen<addr>>)');
+  const insert = 'INSERT INTO node_driver.people (k, home, homes) VALUES (?, ?, ?)';
+  const update = 'UPDATE node_driver.people SET home = ? WHERE k = ?';
+  const old = { street: 'Main' };
+  await client.execute(insert, [1, old, [old]], { prepare: true });
+  await client.execute(update, [old, 1], { prepare: true });
+  await client.execute('ALTER TYPE node_driver.addr ADD city text');
+  const home = { street: 'Main', city: 'Ulm' };
+  await client.execute(insert, [2, home, [home]], { prepare: true });
+  await client.execute(update, [home, 3], { prepare: true });
+  const rows = await client.execute('SELECT k, home, homes FROM node_driver.people');
+  const found = new Map(rows.rows.map((row) => [row.k, row]));
+  assert.deepStrictEqual({ ...found.get(2).home }, home);
+  assert.deepStrictEqual({ ...found.get(2).homes[0] }, home);
+  assert.deepStrictEqual({ ...found.get(3).home }, home);
+  assert.ok(!found.get(1).home.city);
+}
+
 async function main() {
   const client = open();
   await client.connect();
@@ -101,6 +123,7 @@ async function main() {
   await manyRowsComeInPages(client);
   await batchesErrorsAndTraces(client);
   await changesByOthersAreSeen(client);
+  await aFieldOfAnAlteredTypeIsWritten(client);
   await client.shutdown();
 }
 

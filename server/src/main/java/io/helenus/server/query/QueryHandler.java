@@ -335,27 +335,16 @@ public final class QueryHandler implements RequestHandler {
         : planAgain(statement, schema, segment, offset, length);
   }
 
-  /**
-   * Plans a prepared statement again after a schema change. If its result columns have changed or
-   * it can no longer be planned, it is removed, and clients have to prepare it again.
-   */
+  /** Plans a prepared statement again after a schema change, or removes it. */
   private CompiledStatement planAgain(
       PreparedStatement statement, Schema schema, MemorySegment segment, int offset, int length) {
-    CompiledStatement before = statement.compiled();
-    try {
-      CompiledStatement compiled = before.planAgain(schema, planner);
-      if (!compiled.hasOtherColumns(before)) {
-        statement.compiled(compiled);
-        return compiled;
-      }
-    } catch (CqlException e) {
-      // A table or column that it uses no longer exists; the client gets that error when it
-      // prepares the statement again.
+    CompiledStatement compiled = statement.compiled().planAgain(schema, planner);
+    if (compiled == null) {
       prepared.remove(statement);
       throw unprepared(segment, offset, length);
     }
-    prepared.remove(statement);
-    throw unprepared(segment, offset, length);
+    statement.compiled(compiled);
+    return compiled;
   }
 
   private static CqlException unprepared(MemorySegment segment, int offset, int length) {

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
  *   <li>{@code @repeats}: <code>{ab*3}</code> in the statement and its values stands for {@code ababab}, and long runs in the answer
  *       are written the same way;
  *   <li>{@code @prepare}: prepared only; {@code @bind 1, 'a', null, unset} (several lines allowed): prepared, then executed with these values, typed by the server's metadata and written as by {@link Literal} ({@code raw:0x…} for any bytes);
+ *   <li>{@code @execute 1, 'a'} (several lines allowed): executed under the id that its last PREPARE in the script returned, with values of the types it returned; it is not prepared again;
  *   <li>{@code @values int 1, text 'a'} and {@code @named k int 1}: values sent with the text of a QUERY;
- *   <li>{@code @batch logged|unlogged|counter}: a BATCH message; the lines after the first are its statements, each followed by {@code @bind …} or {@code @values …} if it has values;
+ *   <li>{@code @batch logged|unlogged|counter}: a BATCH message; the lines after the first are its statements, each followed by {@code @bind …}, {@code @execute …} or {@code @values …} if it has values;
  *   <li>{@code @page 2}: the page size; all pages are fetched and shown;
  *   <li>{@code @protocol 3}, {@code @consistency QUORUM}, {@code @serial SERIAL}, {@code @timestamp 1}, {@code @now 2000000000}, {@code
  *       @keyspace ks}: as in the protocol.
@@ -41,6 +42,7 @@ record Directives(Script.Statement statement) {
           "repeats",
           "prepare",
           "bind",
+          "execute",
           "values",
           "named",
           "batch",
@@ -91,7 +93,8 @@ record Directives(Script.Statement statement) {
     return masked;
   }
 
+  /** The values of each execution of a prepared statement. */
   List<String> binds() {
-    return statement.directives("bind");
+    return statement.directives(has("execute") ? "execute" : "bind");
   }
 }

@@ -34,6 +34,10 @@ public final class ScriptRunner implements AutoCloseable {
   private final boolean rehearses;
   private final Map<Integer, CqlClient> connections = new HashMap<>();
   private final Map<Integer, String> keyspaces = new HashMap<>();
+
+  /** The statements prepared by the script, by text, as the server last described them. */
+  private final Map<String, Answer.Prepared> prepared = new HashMap<>();
+
   private @Nullable String keyspace;
 
   /** What is done to the server between statements. */
@@ -70,6 +74,7 @@ public final class ScriptRunner implements AutoCloseable {
   /** Runs a whole script and returns the answer lines of each statement. */
   List<List<String>> run(Script script) throws IOException {
     keyspace = null;
+    prepared.clear();
     close();
     for (Script.Statement statement : script.statements()) {
       for (String names : statement.directives("cleanup")) {
@@ -103,6 +108,8 @@ public final class ScriptRunner implements AutoCloseable {
     AnswerText text = new AnswerText(directives);
     if (directives.has("batch")) {
       runBatch(statement, directives.protocol(), text);
+    } else if (directives.has("execute")) {
+      execute(statement, directives, prepared(statement.text()), false, text);
     } else if (directives.has("prepare") || directives.has("bind")) {
       runPrepared(statement, directives, text);
     } else {
@@ -163,10 +170,20 @@ public final class ScriptRunner implements AutoCloseable {
       throws IOException {
     Answer answer = prepare(connection(directives.protocol()), statement);
     text.add(answer);
-    if (!(answer.outcome() instanceof Answer.Prepared prepared)) {
-      return;
+    if (answer.outcome() instanceof Answer.Prepared described) {
+      execute(statement, directives, described, true, text);
     }
-    List<DataType> types = prepared.markers().stream().map(Answer.Column::type).toList();
+  }
+
+  /** Executes a prepared statement with each line of values. */
+  private void execute(
+      Script.Statement statement,
+      Directives directives,
+      Answer.Prepared described,
+      boolean preparesAgain,
+      AnswerText text)
+      throws IOException {
+    List<DataType> types = described.markers().stream().map(Answer.Column::type).toList();
     for (String line : directives.binds()) {
       text.addLine("with " + (line.isEmpty() ? "nothing" : line));
       RequestParameters.Values values =
@@ -175,15 +192,25 @@ public final class ScriptRunner implements AutoCloseable {
           directives,
           text,
           (connection, pagingState) -> {
-            prepare(connection, statement);
-            BodyWriter body = new BodyWriter().putShortBytes(prepared.id());
+            if (preparesAgain) {
+              prepare(connection, statement);
+            }
+            BodyWriter body = new BodyWriter().putShortBytes(described.id());
             if (connection.version() >= 5) {
-              body.putShortBytes(prepared.resultMetadataId());
+              body.putShortBytes(described.resultMetadataId());
             }
             new RequestParameters(statement, connection.version()).write(body, values, pagingState);
             return request(connection, EXECUTE, body);
           });
     }
+  }
+
+  private Answer.Prepared prepared(String text) {
+    Answer.Prepared described = prepared.get(text);
+    if (described == null) {
+      throw new IllegalStateException("never prepared: " + text);
+    }
+    return described;
   }
 
   private Answer prepare(CqlClient connection, Script.Statement statement) {
@@ -192,7 +219,11 @@ public final class ScriptRunner implements AutoCloseable {
 
   private Answer prepare(CqlClient connection, String text, Script.Statement statement) {
     String inKeyspace = statement.directive("keyspace").orElse(null);
-    return answer(connection, connection.prepare(text, inKeyspace));
+    Answer answer = answer(connection, connection.prepare(text, inKeyspace));
+    if (answer.outcome() instanceof Answer.Prepared described) {
+      prepared.put(text, described);
+    }
+    return answer;
   }
 
   /** Sends a request for one page. */
@@ -246,16 +277,17 @@ public final class ScriptRunner implements AutoCloseable {
       CqlClient connection, Script.Statement statement, String line, BodyWriter body)
       throws IOException {
     int bind = line.indexOf(" @bind ");
+    int execute = line.indexOf(" @execute ");
     int typed = line.indexOf(" @values ");
     List<Literal.Bound> values = List.of();
     if (bind >= 0) {
       Answer answer = prepare(connection, line.substring(0, bind), statement);
-      if (!(answer.outcome() instanceof Answer.Prepared prepared)) {
+      if (!(answer.outcome() instanceof Answer.Prepared described)) {
         return answer;
       }
-      List<DataType> types = prepared.markers().stream().map(Answer.Column::type).toList();
-      values = Literal.parseAll(line.substring(bind + 7), types);
-      body.putByte(1).putShortBytes(prepared.id());
+      values = writeId(described, line.substring(bind + 7), body);
+    } else if (execute >= 0) {
+      values = writeId(prepared(line.substring(0, execute)), line.substring(execute + 10), body);
     } else {
       values = typed < 0 ? values : Literal.parseTyped(line.substring(typed + 9));
       String text = typed < 0 ? line : line.substring(0, typed);
@@ -264,6 +296,12 @@ public final class ScriptRunner implements AutoCloseable {
     }
     RequestParameters.writeValues(body, new RequestParameters.Values(List.of(), values));
     return null;
+  }
+
+  private static List<Literal.Bound> writeId(
+      Answer.Prepared described, String values, BodyWriter body) {
+    body.putByte(1).putShortBytes(described.id());
+    return Literal.parseAll(values, described.markers().stream().map(Answer.Column::type).toList());
   }
 
   private CqlClient connection(int version) throws IOException {

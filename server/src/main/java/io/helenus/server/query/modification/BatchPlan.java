@@ -4,6 +4,7 @@ import io.helenus.cql.ast.BatchStatement;
 import io.helenus.server.query.statement.MarkerColumns;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.schema.TableSchema;
 import java.util.List;
 
 /**
@@ -23,6 +24,11 @@ public record BatchPlan(
   /** Copies the list. */
   public BatchPlan {
     statements = List.copyOf(statements);
+  }
+
+  @Override
+  public List<TableSchema> tables() {
+    return statements.stream().map(ModificationPlan::table).toList();
   }
 
   @Override

@@ -76,6 +76,11 @@ public record ModificationPlan(
   }
 
   @Override
+  public List<TableSchema> tables() {
+    return List.of(table);
+  }
+
+  @Override
   public Kind kind() {
     return Kind.MODIFICATION;
   }

@@ -8,6 +8,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TypeResolver;
 import java.util.Arrays;
 import java.util.List;
@@ -70,16 +71,54 @@ public record CompiledStatement(
   }
 
   /**
-   * Plans the same statement under another schema.
+   * Plans the same statement under another schema. Null if clients have to prepare it again, as in
+   * Cassandra: one of its tables no longer fits it, or a marker or a column of the result may have
+   * got another meaning.
    *
-   * @throws CqlException if the planner rejects it
+   * @throws CqlException if the planner rejects a statement that stays prepared, such as TRUNCATE
+   *     of a table that does not exist for the moment
    */
-  public CompiledStatement planAgain(Schema schema, Planner planner) {
-    return compile(text, statement, keyspaceInUse, schema, planner);
+  public @Nullable CompiledStatement planAgain(Schema schema, Planner planner) {
+    CompiledStatement again;
+    try {
+      again = compile(text, statement, keyspaceInUse, schema, planner);
+    } catch (CqlException e) {
+      if (plan.tables().isEmpty()) {
+        throw e;
+      }
+      return null; // the client gets this error when it prepares the statement again
+    }
+    return again.meansTheSame(this) ? again : null;
   }
 
-  /** Whether the result columns of two statements differ. */
-  public boolean hasOtherColumns(CompiledStatement other) {
-    return !Arrays.equals(resultMetadataId, other.resultMetadataId);
+  /**
+   * The types of markers follow from the columns of the tables, and in casts and arguments from the
+   * text.
+   */
+  private boolean meansTheSame(CompiledStatement before) {
+    if (!Arrays.equals(resultMetadataId, before.resultMetadataId)
+        || !plan.markers().columns().equals(before.plan.markers().columns())) {
+      return false;
+    }
+    List<TableSchema> tables = plan.tables();
+    List<TableSchema> tablesBefore = before.plan.tables();
+    for (int i = 0; i < tables.size(); i++) {
+      if (!meansTheSame(tables.get(i), tablesBefore.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What Cassandra compares: of the options, those that its plans contain. */
+  private static boolean meansTheSame(TableSchema table, TableSchema before) {
+    return table == before
+        || (table.id().equals(before.id())
+            && table.columns().equals(before.columns())
+            && table.indexes().equals(before.indexes())
+            && table.compactStorage() == before.compactStorage()
+            && table.options().defaultTimeToLiveSeconds()
+                == before.options().defaultTimeToLiveSeconds()
+            && table.options().gcGraceSeconds() == before.options().gcGraceSeconds());
   }
 }

@@ -13,6 +13,7 @@ import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.TableSchema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,11 @@ public record SelectPlan(
   /** Whether rows or groups are sorted before they are returned. */
   public boolean sortsRows() {
     return ordering.sortsRows() && !isSingleGroup();
+  }
+
+  @Override
+  public List<TableSchema> tables() {
+    return List.of(table);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.helenus.server.query.statement;
 
 import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.schema.TableSchema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The plan of a statement; running it looks up no names. Immutable; any thread. */
@@ -49,6 +51,14 @@ public interface StatementPlan {
   /** The columns of the result; null if the statement returns no rows. */
   default @Nullable ResultColumns resultColumns() {
     return null;
+  }
+
+  /**
+   * The tables whose definitions give the markers and the results their meaning, in the order of
+   * the text. TRUNCATE has no such table: it only needs one of this name.
+   */
+  default List<TableSchema> tables() {
+    return List.of();
   }
 
   /** Whether all names are qualified, so that the keyspace in use is irrelevant. */
