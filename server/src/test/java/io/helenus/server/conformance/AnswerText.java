@@ -1,14 +1,20 @@
 package io.helenus.server.conformance;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Formats answers as lines of a script. */
 final class AnswerText {
+  private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
   private final Directives directives;
   private final List<String> lines = new ArrayList<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
 
   AnswerText(Directives directives) {
     this.directives = directives;
@@ -19,7 +25,14 @@ final class AnswerText {
         .map(line -> directives.has("repeats") ? Repeats.contract(line) : line)
         .map(directives::maskText)
         .map(String::stripTrailing)
+        .map(line -> directives.has("number-uuids") ? numberUuids(line) : line)
         .toList();
+  }
+
+  private String numberUuids(String line) {
+    return UUID.matcher(line)
+        .replaceAll(
+            match -> "#" + numbers.computeIfAbsent(match.group(), each -> numbers.size() + 1));
   }
 
   void addLine(String line) {

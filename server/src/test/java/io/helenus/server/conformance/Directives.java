@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>{@code @mask a, b}: values of these columns are shown as {@code *} unless null;
  *   <li>{@code @mask-text regex}: what it matches is shown as {@code *};
+ *   <li>{@code @number-uuids}: UUIDs are shown as {@code #1}, {@code #2} and so on in the order of their first appearance in the answer;
  *   <li>{@code @hide-rows}: columns only; {@code @sorted}: rows sorted by the runner.
  * </ul>
  *
@@ -55,6 +56,7 @@ record Directives(Script.Statement statement) {
           "keyspace",
           "mask",
           "mask-text",
+          "number-uuids",
           "hide-rows",
           "sorted",
           "undisturbed",

@@ -49,7 +49,10 @@ final class EntryWriter {
   private final boolean counting;
   private int countedBytes;
 
-  /** How often static counters are incremented: once for each row, as in Cassandra. */
+  /**
+   * How often static columns are written: once for each row, as in Cassandra. Counters show it, and
+   * lists that are appended to.
+   */
   private int rowsOfStatics;
 
   private int deltaFactor = 1;
@@ -108,13 +111,30 @@ final class EntryWriter {
       return false;
     }
     suffix.clear().putByte(KeyFormat.SECTION_STATIC);
-    out.beginRow(suffix.segment(), 0, suffix.size());
-    writeExpiry(out);
     deltaFactor = rowsOfStatics;
-    writeCells(plan.staticCells(), bound, out);
+    int times = rowsOfStatics > 1 && accumulates(plan.staticCells(), bound) ? rowsOfStatics : 1;
+    for (int i = 0; i < times; i++) {
+      bound.nextRow();
+      out.beginRow(suffix.segment(), 0, suffix.size());
+      writeExpiry(out);
+      writeCells(plan.staticCells(), bound, out);
+      out.endRow();
+    }
     deltaFactor = 1;
-    out.endRow();
     return true;
+  }
+
+  /**
+   * Whether a column that is written twice shows it: a list has more elements, or a value varies.
+   */
+  private static boolean accumulates(CellOperation[] cells, BoundSlots bound) {
+    for (CellOperation cell : cells) {
+      if (cell instanceof CellOperation.ChangeCollection change
+          && (bound.varies() || change.cells().isList())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean writeRows(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
@@ -188,6 +208,7 @@ final class EntryWriter {
       ModificationPlan plan,
       BoundSlots bound,
       MutationWriter out) {
+    bound.nextRow();
     countedBytes += ROW_BYTES;
     out.beginRow(segment, offset, length);
     if (plan.action() == ModificationPlan.Action.DELETE_ROWS) {

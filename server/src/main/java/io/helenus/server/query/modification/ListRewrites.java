@@ -177,6 +177,7 @@ final class ListRewrites implements DependentCells {
     }
     List<ListRewrite> regular = plan.rewrites().regular();
     for (int i = 0; i < ranges.count(); i++) {
+      bound.nextRow();
       if (!regular.isEmpty()) {
         byte[] suffix =
             Bytes.toArray(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i));

@@ -81,6 +81,7 @@ public final class ModificationPlanner {
     }
     condition = new ConditionCompiler(table, terms, slots).compile(statement.conditions());
     UsingClause using = UsingClause.of(statement.parameters(), table, terms, slots);
+    slots.ofRows(true);
     Target target =
         switch (statement) {
           case ModificationStatement.Insert insert -> insert(table, insert);
@@ -392,6 +393,7 @@ public final class ModificationPlanner {
 
   private WherePlan where(
       StatementKind kind, TableSchema table, List<Relation> where, boolean onlyStatic) {
+    slots.ofRows(false);
     RelationCompiler relations = new RelationCompiler(table, terms, slots);
     return new WhereCompiler(kind, table, relations, false, false, WhereCompiler.FILTERING_NEEDED)
         .compile(where, onlyStatic);

@@ -24,6 +24,7 @@ public final class BoundSlots {
   public static final int UNSET = BoundValues.UNSET;
 
   private static final int KEPT_BYTES = 64 << 10;
+  private static final int[] NONE = {};
 
   private final ExpressionEvaluator evaluator;
   private final ByteWriter computed = new ByteWriter(256);
@@ -33,6 +34,14 @@ public final class BoundSlots {
   private int[] computedSlots = new int[4];
   private int computedCount;
   private @Nullable JsonDocument json;
+
+  // the values that vary from row to row: the slots of the bound plan, what they are computed
+  // from, and whether a row has them already
+  private int[] varying = NONE;
+  private @Nullable ValueSlots plan;
+  private @Nullable BoundValues given;
+  private boolean taken;
+  private final ByteWriter varied = new ByteWriter(64);
 
   /** Creates slots whose expressions are computed by this evaluator. */
   public BoundSlots(ExpressionEvaluator evaluator) {
@@ -51,6 +60,50 @@ public final class BoundSlots {
     for (int slot = 0; slot < count; slot++) {
       bind(slots, slot, values);
     }
+    varying = slots.varying();
+    if (varying.length > 0) {
+      plan = slots;
+      given = values;
+      taken = false;
+    }
+  }
+
+  /** Whether a row may get other values than the one before it. */
+  public boolean varies() {
+    return varying.length > 0;
+  }
+
+  /**
+   * Called before the values of cells are written to a row: as in Cassandra, every row of a
+   * statement gets its own results of functions such as {@code uuid()}. Slices of these values are
+   * valid until the next call.
+   */
+  public void nextRow() {
+    if (varying.length > 0) {
+      vary();
+    }
+  }
+
+  private void vary() {
+    ValueSlots slots = plan;
+    BoundValues values = given;
+    if (!taken || slots == null || values == null) {
+      taken = true;
+      return;
+    }
+    varied.clear(KEPT_BYTES);
+    for (int slot : varying) {
+      Expression expression = slots.expression(slot);
+      byte[] value = expression == null ? null : evaluator.evaluate(expression, values);
+      offsets[slot] = varied.size();
+      lengths[slot] = value == null ? NULL : value.length;
+      if (value != null) {
+        varied.putBytes(value);
+      }
+    }
+    for (int slot : varying) {
+      segments[slot] = varied.segment();
+    }
   }
 
   /** Starts binding slot by slot; no slot is valid until it has been bound again. */
@@ -60,6 +113,7 @@ public final class BoundSlots {
     }
     computedCount = 0;
     json = null;
+    varying = NONE;
   }
 
   /** Binds one slot and validates a bound value against its type. */

@@ -13,6 +13,20 @@ public sealed interface Expression {
   /** The type of the value. */
   CqlType type();
 
+  /** Whether it calls a function, such as {@code uuid()}, whose results vary. */
+  default boolean varies() {
+    return switch (this) {
+      case Constant ignored -> false;
+      case Marker ignored -> false;
+      case Input ignored -> false;
+      case Aggregate ignored -> false;
+      case Composed composed -> composed.parts().stream().anyMatch(Expression::varies);
+      case Call call ->
+          !call.function().deterministic()
+              || call.arguments().stream().anyMatch(Expression::varies);
+    };
+  }
+
   /**
    * A value known at planning.
    *

@@ -35,6 +35,7 @@ public final class ValueSlots {
   private final int[] constantLengths;
   private final @Nullable Expression[] expressions;
   private final ValueSource.@Nullable JsonField[] jsonFields;
+  private final int[] varying;
 
   private ValueSlots(Builder from) {
     int count = from.sources.size();
@@ -72,6 +73,7 @@ public final class ValueSlots {
       }
     }
     constants = bytes.segment();
+    varying = from.varying.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** The number of slots. */
@@ -141,6 +143,11 @@ public final class ValueSlots {
     return expressions[slot];
   }
 
+  /** The slots whose values vary from row to row; the array must not be modified. */
+  int[] varying() {
+    return varying;
+  }
+
   /** The field of a bound JSON document that a slot holds; null for any other slot. */
   ValueSource.@Nullable JsonField jsonField(int slot) {
     return jsonFields[slot];
@@ -152,9 +159,22 @@ public final class ValueSlots {
     private final List<CqlType> types = new ArrayList<>();
     private final List<Integer> lists = new ArrayList<>();
     private final List<Integer> unsorted = new ArrayList<>();
+    private final List<Integer> varying = new ArrayList<>();
+    private boolean ofRows;
+
+    /**
+     * Sets whether the values added next are those of rows that are written: each row then has its
+     * own result of a function such as {@code uuid()}. Keys and conditions have one.
+     */
+    public void ofRows(boolean areOfRows) {
+      ofRows = areOfRows;
+    }
 
     /** Adds a value; returns its slot. */
     public int add(ValueSource source, CqlType type) {
+      if (ofRows && source instanceof ValueSource.Computed(Expression e) && e.varies()) {
+        varying.add(sources.size());
+      }
       sources.add(source);
       types.add(type);
       return sources.size() - 1;
