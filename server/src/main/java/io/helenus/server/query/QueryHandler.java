@@ -231,7 +231,7 @@ public final class QueryHandler implements RequestHandler {
     }
     refuseNodeLocal(parameters);
     metrics.regularExecuted();
-    context.fill(exchange, parameters, schema, trace).statement(text);
+    context.fill(exchange, session.user(), parameters, schema, trace).statement(text);
     run(plan, values, session);
   }
 
@@ -275,7 +275,7 @@ public final class QueryHandler implements RequestHandler {
     if (trace != null) {
       trace.event("Executing prepared statement");
     }
-    context.fill(exchange, parameters, schema, trace).statement(statement.text());
+    context.fill(exchange, session.user(), parameters, schema, trace).statement(statement.text());
     if (request.metadataIdLength() >= 0 && plan.resultColumns() != null) {
       checkMetadata(request, statement);
     }
@@ -398,7 +398,7 @@ public final class QueryHandler implements RequestHandler {
     if (trace != null) {
       trace.event("Executing batch");
     }
-    context.fill(exchange, parameters, schema, trace);
+    context.fill(exchange, session.user(), parameters, schema, trace);
     runner.runBatch(plans, values, batch.kind(), context);
   }
 

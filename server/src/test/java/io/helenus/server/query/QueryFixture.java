@@ -340,7 +340,7 @@ public final class QueryFixture {
       BoundValues values,
       QueryParameters parameters,
       RecordedExchange exchange) {
-    RunContext filled = context.fill(exchange, parameters, schema, null);
+    RunContext filled = context.fill(exchange, null, parameters, schema, null);
     switch (plan.kind()) {
       case SELECT -> runner.run((SelectPlan) plan, values, filled);
       case MODIFICATION -> runner.run((ModificationPlan) plan, values, filled);

@@ -17,6 +17,7 @@ import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs batches: {@link MutationDrafts} builds one mutation for each partition from the entries of
@@ -75,8 +76,8 @@ public final class BatchRunner {
         bound.bind(plan.slots(), values);
         micros = plan.using().anyMicros(bound, requestMicros);
       } catch (CqlException e) {
-        checks.requireValidKeys(statements);
-        throw e;
+        CqlException mistake = checks.mistakeInKeys(statements);
+        throw mistake == null ? e : mistake;
       }
     }
     boolean logged =
@@ -122,16 +123,10 @@ public final class BatchRunner {
       try {
         countedBytes += draft(statement, micros, now, context);
       } catch (CqlException e) {
-        if (e.isGuardrail()) {
-          throw e;
-        }
-        checks.requireValid(
-            statements,
-            micros,
-            now,
-            (plan, partitions) -> requireListRead(plan, partitions, context));
-        if (!checks.hasNothingToDoInBatch(statement.plan(), statement.values(), micros, now)) {
-          throw e;
+        CqlException refusal =
+            e.isGuardrail() ? e : refusal(statements, statement, micros, now, e, context);
+        if (refusal != null) {
+          throw refusal;
         }
       }
     }
@@ -161,6 +156,25 @@ public final class BatchRunner {
     start(writes, now, logged, context, check);
   }
 
+  /** The error to answer a batch with; null if the rejected statement has no effect. */
+  private @Nullable CqlException refusal(
+      List<BatchStatement> statements,
+      BatchStatement rejected,
+      long micros,
+      long now,
+      CqlException rejection,
+      RunContext context) {
+    CqlException mistake =
+        checks.mistake(
+            statements,
+            micros,
+            now,
+            (plan, partitions) -> requireListRead(plan, partitions, context));
+    return mistake == null
+        ? checks.checkInBatch(rejected.plan(), rejected.values(), micros, now).refusal(rejection)
+        : mistake;
+  }
+
   /**
    * Runs a single modification that changes lists depending on their present elements.
    *
@@ -186,14 +200,12 @@ public final class BatchRunner {
       int ignored = draft(new BatchStatement(plan, values), micros, now, context);
       guards.checkTimestamp(plan, times.timestampMicros(), clock, context);
     } catch (CqlException e) {
-      if (e.isGuardrail()
-          || !checks.hasNothingToDo(
-              plan,
-              values,
-              micros,
-              now,
-              (of, partitions) -> requireListRead(of, partitions, context))) {
-        throw e;
+      ModificationChecks.ListReadCheck listRead =
+          (of, partitions) -> requireListRead(of, partitions, context);
+      CqlException refusal =
+          e.isGuardrail() ? e : checks.check(plan, values, micros, now, listRead).refusal(e);
+      if (refusal != null) {
+        throw refusal;
       }
     }
     if (drafts.isEmpty()) {
@@ -280,7 +292,7 @@ public final class BatchRunner {
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {
-      boolean ignored = checks.hasNothingToDoInBatch(plan, statement.values(), micros, now);
+      checks.checkInBatch(plan, statement.values(), micros, now).requireNoMistake();
     }
     int countedBytes = 0;
     for (PartitionList.Partition partition : partitions) {

@@ -43,7 +43,7 @@ final class ConditionalChecks {
       List<ValueCheck> keys = new ArrayList<>();
       keys.add(RestrictionChecks.partitionKeyValues(plan.partitionKey()));
       keys.add(RestrictionChecks.partitionKeys(plan.partitionKey(), plan.keys()));
-      boolean ignored = values.hasNothingToDo(keys);
+      values.check(keys).requireNoMistake();
       refuseInPartitionKey(plan, batch);
       PartitionList.Partition own =
           PartitionList.of(plan.partitionKey(), plan.keys(), values.bound()).getFirst();
@@ -81,10 +81,9 @@ final class ConditionalChecks {
           now,
           ModificationChecks.ListReadCheck.NONE,
           rows);
-      try {
-        boolean ignored = checks.walk(plan, statement.values()).hasNothingToDo(rows);
-      } catch (CqlException e) {
-        return e;
+      CqlException mistake = checks.walk(plan, statement.values()).check(rows).mistake();
+      if (mistake != null) {
+        return mistake;
       }
     }
     return null;

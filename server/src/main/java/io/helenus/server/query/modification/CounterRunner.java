@@ -106,8 +106,10 @@ public final class CounterRunner {
     try {
       int ignored = add(plan, values, micros, now, context, parts);
     } catch (CqlException e) {
-      if (e.isGuardrail() || !checks.hasNothingToDo(plan, values, micros, now)) {
-        throw e;
+      CqlException refusal =
+          e.isGuardrail() ? e : checks.check(plan, values, micros, now).refusal(e);
+      if (refusal != null) {
+        throw refusal;
       }
     }
     entries.takeCountedBytes();
@@ -125,12 +127,9 @@ public final class CounterRunner {
       try {
         countedBytes += add(statement.plan(), statement.values(), micros, now, context, parts);
       } catch (CqlException e) {
-        if (e.isGuardrail()) {
-          throw e;
-        }
-        checks.requireValid(statements, micros, now, ModificationChecks.ListReadCheck.NONE);
-        if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
-          throw e;
+        CqlException refusal = e.isGuardrail() ? e : refusal(statements, statement, micros, now, e);
+        if (refusal != null) {
+          throw refusal;
         }
       }
     }
@@ -140,6 +139,20 @@ public final class CounterRunner {
     }
     coordinator.metrics().batch(BatchKind.COUNTER, partitions, coordinator.shard().nanos());
     start(parts, now, context);
+  }
+
+  /** The error to answer a batch with; null if the rejected statement has no effect. */
+  private @Nullable CqlException refusal(
+      List<BatchStatement> statements,
+      BatchStatement rejected,
+      long micros,
+      long now,
+      CqlException rejection) {
+    CqlException mistake =
+        checks.mistake(statements, micros, now, ModificationChecks.ListReadCheck.NONE);
+    return mistake == null
+        ? checks.check(rejected.plan(), rejected.values(), micros, now).refusal(rejection)
+        : mistake;
   }
 
   private static int countPartitions(Map<PartKey, Part> parts) {
@@ -181,7 +194,7 @@ public final class CounterRunner {
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {
-      boolean ignored = checks.hasNothingToDo(plan, values, micros, now);
+      checks.check(plan, values, micros, now).requireNoMistake();
     }
     int countedBytes = 0;
     for (PartitionList.Partition partition : partitions) {

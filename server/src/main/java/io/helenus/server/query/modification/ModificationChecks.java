@@ -9,6 +9,7 @@ import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.query.value.ValueCheck;
 import io.helenus.server.query.value.ValueCheck.Outcome;
 import io.helenus.server.query.value.ValueWalk;
+import io.helenus.server.query.value.Verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,55 +47,62 @@ public final class ModificationChecks {
     this.evaluator = evaluator;
   }
 
-  /**
-   * Throws the first mistake of a modification, if any.
-   *
-   * @return whether Cassandra would find that the statement has no effect before it finds a mistake
-   */
-  boolean hasNothingToDo(ModificationPlan plan, BoundValues values, long micros, long now) {
-    return hasNothingToDo(plan, values, micros, now, ListReadCheck.NONE);
+  /** Checks a modification. */
+  Verdict check(ModificationPlan plan, BoundValues values, long micros, long now) {
+    return check(plan, values, micros, now, ListReadCheck.NONE);
   }
 
   /** The same for a modification that may read lists. */
-  boolean hasNothingToDo(
+  Verdict check(
       ModificationPlan plan, BoundValues values, long micros, long now, ListReadCheck listRead) {
     List<ValueCheck> checks = new ArrayList<>();
     checks.add(timestamp(plan));
     addKeys(plan, checks);
     addRows(plan, micros, now, listRead, checks);
-    return walk(plan, values).hasNothingToDo(checks);
+    return walk(plan, values).check(checks);
   }
 
   /**
    * The same for a statement of a batch. Its timestamp is not read if the statement has no effect.
    */
-  boolean hasNothingToDoInBatch(ModificationPlan plan, BoundValues values, long micros, long now) {
+  Verdict checkInBatch(ModificationPlan plan, BoundValues values, long micros, long now) {
     List<ValueCheck> checks = new ArrayList<>();
     addKeys(plan, checks);
     addRows(plan, micros, now, ListReadCheck.NONE, checks);
-    return walk(plan, values).hasNothingToDo(checks);
+    return walk(plan, values).check(checks);
   }
 
-  /** Throws the first mistake of a batch, if any. Partition keys are checked before the rest. */
-  void requireValid(
+  /** The first mistake of a batch; null if there is none. Partition keys precede the rest. */
+  @Nullable CqlException mistake(
       List<BatchStatement> statements, long micros, long now, ListReadCheck listRead) {
-    requireValidKeys(statements);
+    CqlException mistake = mistakeInKeys(statements);
+    if (mistake != null) {
+      return mistake;
+    }
     for (BatchStatement statement : statements) {
       ModificationPlan plan = statement.plan();
       List<ValueCheck> checks = new ArrayList<>();
       checks.add(RestrictionChecks.partitionKeyValues(plan.partitionKey()));
       addRows(plan, micros, now, listRead, checks);
-      boolean ignored = walk(plan, statement.values()).hasNothingToDo(checks);
+      mistake = walk(plan, statement.values()).check(checks).mistake();
+      if (mistake != null) {
+        return mistake;
+      }
     }
+    return null;
   }
 
-  /** Throws the first mistake in the partition keys of a batch, if any. */
-  void requireValidKeys(List<BatchStatement> statements) {
+  /** The first mistake in the partition keys of a batch; null if there is none. */
+  @Nullable CqlException mistakeInKeys(List<BatchStatement> statements) {
     for (BatchStatement statement : statements) {
       List<ValueCheck> checks = new ArrayList<>();
       addKeys(statement.plan(), checks);
-      boolean ignored = walk(statement.plan(), statement.values()).hasNothingToDo(checks);
+      CqlException mistake = walk(statement.plan(), statement.values()).check(checks).mistake();
+      if (mistake != null) {
+        return mistake;
+      }
     }
+    return null;
   }
 
   /** The values of a plan, with none bound. */

@@ -72,8 +72,10 @@ public final class ModificationRunner {
     try {
       run(plan, values, level, micros, now, context);
     } catch (CqlException e) {
-      if (e.isGuardrail() || !checks.hasNothingToDo(plan, values, micros, now)) {
-        throw e;
+      CqlException refusal =
+          e.isGuardrail() ? e : checks.check(plan, values, micros, now).refusal(e);
+      if (refusal != null) {
+        throw refusal;
       }
       answers.take(context.exchange(), context.trace()).written();
     }
@@ -149,7 +151,7 @@ public final class ModificationRunner {
       }
     }
     if (writes.isEmpty()) {
-      boolean ignored = checks.hasNothingToDo(plan, values, micros, now);
+      checks.check(plan, values, micros, now).requireNoMistake();
       answers.take(context.exchange(), context.trace()).written();
       return;
     }

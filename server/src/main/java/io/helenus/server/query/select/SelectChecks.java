@@ -16,6 +16,7 @@ import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.query.value.ValueCheck;
 import io.helenus.server.query.value.ValueCheck.Outcome;
 import io.helenus.server.query.value.ValueWalk;
+import io.helenus.server.query.value.Verdict;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.CompactStorage;
@@ -37,13 +38,12 @@ public final class SelectChecks {
   }
 
   /**
-   * Throws the first error.
+   * Checks a SELECT, which has no effect if it cannot match any rows.
    *
    * @param refusal the error if any partition is read, whatever the values; null if there is none
    * @param level the consistency level of the request
-   * @return whether the statement cannot match any rows
    */
-  boolean hasNoRows(
+  Verdict check(
       SelectPlan plan, BoundValues values, @Nullable CqlException refusal, ConsistencyLevel level) {
     List<ValueCheck> checks = new ArrayList<>();
     Limits limits = plan.limits();
@@ -86,7 +86,7 @@ public final class SelectChecks {
           walk.bindAll();
           return Outcome.RUNS;
         });
-    return new ValueWalk(plan.slots(), values, evaluator).hasNothingToDo(checks);
+    return new ValueWalk(plan.slots(), values, evaluator).check(checks);
   }
 
   /**

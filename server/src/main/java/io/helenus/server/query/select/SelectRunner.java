@@ -17,6 +17,7 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.query.value.Verdict;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
@@ -28,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes SELECT: from bound values to key ranges, reads and rows. One per shard. */
 public final class SelectRunner {
-  private static final String SEVERAL_SERIALLY =
-      "SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time";
-
   private static final int NO_LIMIT = Limits.NO_LIMIT;
   private static final int KEPT_BYTES = 64 << 10;
   private static final byte[][] NO_MARKERS = {};
@@ -75,26 +73,47 @@ public final class SelectRunner {
     if (guards != null) {
       guards.checkLevel(context);
     }
+    CqlException refusal;
     try {
-      run(plan, values, context, parameters);
+      refusal = run(plan, values, context, parameters);
     } catch (CqlException e) {
-      boolean ordersPages = ordersPages(plan, parameters);
-      CqlException refusal =
-          ordersPages
-              ? SelectChecks.cannotPage()
-              : SEVERAL_SERIALLY.equals(e.getMessage()) ? e : null;
-      if (!checks.hasNoRows(plan, values, refusal, parameters.consistency()) || e.isGuardrail()) {
-        if (ordersPages) {
-          warn(plan, context);
-        }
-        throw e;
-      }
-      if (ordersPages && plan.isAggregate()) {
-        warn(plan, context);
-        throw SelectChecks.cannotPage();
-      }
-      answerNothing(plan, values, context);
+      CqlException ofRequest = ordersPages(plan, parameters) ? SelectChecks.cannotPage() : null;
+      refuse(plan, values, e, ofRequest, context);
+      return;
     }
+    if (refusal != null) {
+      refuse(plan, values, refusal, refusal, context);
+    }
+  }
+
+  /**
+   * Answers a rejected SELECT: with the error that Cassandra reports, or without rows if it finds
+   * first that none can match.
+   *
+   * @param rejection what the SELECT was rejected with
+   * @param ofRequest the error if any partition is read, whatever the values; null if there is none
+   */
+  private void refuse(
+      SelectPlan plan,
+      BoundValues values,
+      CqlException rejection,
+      @Nullable CqlException ofRequest,
+      RunContext context) {
+    QueryParameters parameters = context.parameters();
+    boolean ordersPages = ordersPages(plan, parameters);
+    Verdict verdict = checks.check(plan, values, ofRequest, parameters.consistency());
+    verdict.requireNoMistake();
+    if (!verdict.hasNoEffect() || rejection.isGuardrail()) {
+      if (ordersPages) {
+        warn(plan, context);
+      }
+      throw rejection;
+    }
+    if (ordersPages && plan.isAggregate()) {
+      warn(plan, context);
+      throw SelectChecks.cannotPage();
+    }
+    answerNothing(plan, values, context);
   }
 
   private void answerNothing(SelectPlan plan, BoundValues values, RunContext context) {
@@ -117,7 +136,13 @@ public final class SelectRunner {
     }
   }
 
-  private void run(
+  /**
+   * Runs a SELECT. Returns the error of a request that is refused whatever its values; null if it
+   * runs.
+   *
+   * @throws CqlException if a value is refused
+   */
+  private @Nullable CqlException run(
       SelectPlan plan, BoundValues values, RunContext context, QueryParameters parameters) {
     bound.bind(plan.slots(), values);
     int limit = plan.limits().rows(bound);
@@ -127,11 +152,10 @@ public final class SelectRunner {
     }
     int pageSize = parameters.pageSize();
     if (ordersPages(plan, parameters)) {
-      throw SelectChecks.cannotPage();
+      return SelectChecks.cannotPage();
     }
     if (plan.ordering().nearest() != null) {
-      runNearest(plan, plan.ordering().nearest(), limit, values, context);
-      return;
+      return runNearest(plan, plan.ordering().nearest(), limit, values, context);
     }
     requireSet(plan.selection(), values);
     checks.computeConstants(plan, values);
@@ -149,15 +173,11 @@ public final class SelectRunner {
         .maxPageBytes(hasPages(plan, pageSize) ? maxPageBytes : SelectArguments.NO_PAGES);
     begin(operation, values, context);
     IndexPlan index = plan.where().index();
-    if (index == null) {
-      start(operation, context);
-    } else {
-      startIndexed(operation, index, context);
-    }
+    return index == null ? start(operation, context) : startIndexed(operation, index, context);
   }
 
   /** Runs a SELECT of the nearest rows, which have no pages. */
-  private void runNearest(
+  private @Nullable CqlException runNearest(
       SelectPlan plan, NearestOrder order, int limit, BoundValues values, RunContext context) {
     requireSet(plan.selection(), values);
     checks.computeConstants(plan, values);
@@ -170,21 +190,22 @@ public final class SelectRunner {
         .limits(limit, NO_LIMIT);
     begin(operation, values, context);
     NearestRules.check(order, limit, bound);
-    startIndexed(operation, IndexUse.of(plan), context);
+    return startIndexed(operation, IndexUse.of(plan), context);
   }
 
-  private void startIndexed(SelectOperation operation, IndexPlan use, RunContext context) {
+  private @Nullable CqlException startIndexed(
+      SelectOperation operation, IndexPlan use, RunContext context) {
     SelectPlan plan = operation.arguments().plan();
     indexes.check(plan, context);
     operation.lookUp(use, bound);
     CqlError unavailable = indexes.unavailable(plan, use, context);
     if (unavailable != null) {
       operation.failed(unavailable);
-      return;
+      return null;
     }
     indexes.limitFiles(plan, use, operation);
     IndexUse.trace(plan, use, context);
-    start(operation, context);
+    return start(operation, context);
   }
 
   /** Whether a page may end early, also if the LIMIT does not exceed the page size. */
@@ -206,13 +227,13 @@ public final class SelectRunner {
     return plan.ordersPartitions() && parameters.pageSize() > 0;
   }
 
-  private void start(SelectOperation operation, RunContext context) {
+  private @Nullable CqlException start(SelectOperation operation, RunContext context) {
     SelectArguments arguments = operation.arguments();
     SelectPlan plan = arguments.plan();
     int[] slots = plan.keySlots().partition();
     if (slots != null && arguments.resumed() == null && plan.where().token() == null) {
       readOne(plan, slots, operation, context);
-      return;
+      return null;
     }
     if (!plan.where().clustering().isEmpty()) {
       operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
@@ -225,21 +246,20 @@ public final class SelectRunner {
       } else {
         operation.scan(tokens);
       }
-      return;
+      return null;
     }
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.where().partitionKey(), plan.keys(), plan.where().token(), bound);
-    if (arguments.pageSize() == NO_LIMIT && !plan.isAggregate() && partitions.size() > 1) {
-      refuseSerial(context.parameters().consistency());
+    if (arguments.pageSize() == NO_LIMIT
+        && !plan.isAggregate()
+        && partitions.size() > 1
+        && context.parameters().consistency().isSerial()) {
+      return CqlException.invalid(
+          "SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time");
     }
     warn(plan, context);
     operation.readSeveral(partitions);
-  }
-
-  private static void refuseSerial(ConsistencyLevel level) {
-    if (level.isSerial()) {
-      throw CqlException.invalid(SEVERAL_SERIALLY);
-    }
+    return null;
   }
 
   /** The fast path: a whole partition, one row, or ranges of rows of one partition. */

@@ -7,24 +7,31 @@ import io.helenus.storage.env.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that a statement runs for: exchange, options, schema and trace. Reused for each
+ * The request that a statement runs for: exchange, user, options, schema and trace. Reused for each
  * request and valid until its handler returns. One per shard; shard thread only.
  */
 public final class RunContext {
   private @Nullable Exchange exchange;
+  private @Nullable String user;
   private @Nullable QueryParameters parameters;
   private @Nullable Schema schema;
   private @Nullable RequestTrace trace;
   private byte @Nullable [] newMetadataId;
   private String statement = "";
 
-  /** Sets the request. */
+  /**
+   * Sets the request.
+   *
+   * @param newUser the authenticated user of the connection; null if no login is required
+   */
   public RunContext fill(
       Exchange newExchange,
+      @Nullable String newUser,
       QueryParameters newParameters,
       Schema newSchema,
       @Nullable RequestTrace newTrace) {
     exchange = newExchange;
+    user = newUser;
     parameters = newParameters;
     schema = newSchema;
     trace = newTrace;
@@ -64,6 +71,11 @@ public final class RunContext {
   /** The exchange to respond to. */
   public Exchange exchange() {
     return present(exchange);
+  }
+
+  /** The user on whose behalf the statement runs; null for an anonymous one. */
+  public @Nullable String user() {
+    return user;
   }
 
   /** The request's options. */

@@ -1,5 +1,6 @@
 package io.helenus.server.query.value;
 
+import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
 import java.util.List;
 
@@ -37,24 +38,23 @@ public final class ValueWalk {
     return bound;
   }
 
-  /**
-   * Runs checks in order until one stops.
-   *
-   * @return whether the statement has no effect
-   * @throws io.helenus.server.error.CqlException the first mistake
-   */
-  public boolean hasNothingToDo(List<ValueCheck> checks) {
-    for (ValueCheck check : checks) {
-      switch (check.check(this)) {
-        case CONTINUE -> {}
-        case NOTHING_TO_DO -> {
-          return true;
-        }
-        case RUNS -> {
-          return false;
+  /** Runs checks in order until one stops or finds a mistake. */
+  public Verdict check(List<ValueCheck> checks) {
+    try {
+      for (ValueCheck check : checks) {
+        switch (check.check(this)) {
+          case CONTINUE -> {}
+          case NOTHING_TO_DO -> {
+            return Verdict.NO_EFFECT;
+          }
+          case RUNS -> {
+            return Verdict.VALID;
+          }
         }
       }
+    } catch (CqlException e) {
+      return Verdict.of(e);
     }
-    return false;
+    return Verdict.VALID;
   }
 }
