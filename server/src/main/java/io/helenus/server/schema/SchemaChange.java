@@ -65,8 +65,9 @@ public record SchemaChange(
   }
 
   /**
-   * The events that announce an edit. For a dropped keyspace, one per table and type and then its
-   * own.
+   * The events that announce an edit: for an altered user type, one per type that has it, itself
+   * included, and then one per table, as drivers keep the fields with each; for a dropped keyspace,
+   * one per table and type and then its own.
    *
    * @param before the schema before the edit
    */
@@ -109,9 +110,13 @@ public record SchemaChange(
 
   private static List<SchemaChange> eventsOfAlter(UserType type, SchemaEdit edit, Schema before) {
     List<SchemaChange> events = new ArrayList<>();
-    events.add(ofType(edit, Action.UPDATED, type.keyspace(), type.name()));
     KeyspaceSchema keyspace = before.keyspace(type.keyspace());
     if (keyspace != null) {
+      for (UserType user : keyspace.types()) {
+        if (user.references(type)) {
+          events.add(ofType(edit, Action.UPDATED, type.keyspace(), user.name()));
+        }
+      }
       List<TableSchema> viewsLast = new ArrayList<>(keyspace.tables());
       viewsLast.sort(Comparator.comparing(table -> table.view() != null));
       for (TableSchema table : viewsLast) {
