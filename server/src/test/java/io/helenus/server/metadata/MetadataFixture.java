@@ -5,14 +5,18 @@ import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimWorld;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -64,7 +68,7 @@ final class MetadataFixture {
             world.randomness(),
             world.scheduler("changes"),
             halts::add,
-            null,
+            new ColumnMaskCompiler(new FunctionContext(new PlanningClock(), world.randomness())),
             new ViewWhereCompiler(new FunctionContext(new PlanningClock(), world.randomness())),
             Guardrails.NONE);
     made.listen(
@@ -76,6 +80,17 @@ final class MetadataFixture {
     metadata = made;
     world.runReady();
     return this;
+  }
+
+  /** Writes a new file of the metadata log. */
+  void write(String path, byte[] bytes) throws IOException {
+    files.createFolders(LocalMetadataLog.FOLDER);
+    try (FileSystem.File file = files.create(path)) {
+      ByteWriter writer = new ByteWriter(bytes.length).putBytes(bytes);
+      file.write(0, writer.segment(), 0, bytes.length);
+      file.sync();
+    }
+    files.syncFolder(LocalMetadataLog.FOLDER);
   }
 
   /** Kills the process; written data survives. */
@@ -145,7 +160,7 @@ final class MetadataFixture {
 
   /** Starts a change; its result is added to the list once available. */
   void begin(String text, List<String> answers) {
-    SchemaStatement statement = (SchemaStatement) CqlParser.parse(text);
+    SchemaStatement statement = (SchemaStatement) CqlParser.parse(text, true, ignored -> {});
     metadata()
         .change(
             statement,
