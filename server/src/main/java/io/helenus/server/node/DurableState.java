@@ -19,7 +19,7 @@ import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
-import io.helenus.storage.engine.local.StorageEnvironment;
+import io.helenus.storage.local.StorageEnvironment;
 import io.helenus.storage.memory.NodeMemory;
 import java.io.IOException;
 import java.util.ArrayList;
