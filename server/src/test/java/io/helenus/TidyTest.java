@@ -1,5 +1,7 @@
 package io.helenus;
 
+import static io.helenus.CompiledModules.in;
+import static io.helenus.CompiledModules.packageBelow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,12 +14,8 @@ import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import com.sun.source.util.Trees;
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.helenus.server.config.MemoryPlan;
 import io.helenus.server.config.Setting;
@@ -30,17 +28,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Enforces the dependencies of docs/architecture.md, the size limits, and the banned calls. */
 class TidyTest {
   private static final int FILE_LINES = 500;
   private static final int METHOD_LINES = 70;
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   /**
    * The packages of the server from the bottom layer to the top: a package may depend only on those
@@ -84,6 +82,34 @@ class TidyTest {
           "definition",
           "prepared",
           "tracing");
+
+  /** The packages of storage, from the bottom to the top. */
+  private static final List<String> STORAGE_LAYERS =
+      List.of(
+          "memory",
+          "bytes",
+          "env",
+          "row",
+          "engine",
+          "run",
+          "index",
+          "vector",
+          "memtable",
+          "sstable",
+          "cache",
+          "merge",
+          "read",
+          "lookup",
+          "nearest",
+          "log",
+          "manifest",
+          "job",
+          "compaction",
+          "local");
+
+  /** The packages of copy, from the bottom to the top; its command is above them. */
+  private static final List<String> COPY_LAYERS =
+      List.of("cluster", "schema", "rows", "compare", "work");
 
   /** Packages of query that neither reach a replica, nor answer a client, nor read a clock. */
   private static final Set<String> PURE_QUERY_PACKAGES =
@@ -140,11 +166,18 @@ class TidyTest {
 
   private static final Set<String> ENGINE_DRIVERS =
       Set.of("replica", "system", "dump", "node", "process");
+
+  /** Only these open storage; the others are given its interfaces. */
+  private static final Set<String> STORAGE_OPENERS = Set.of("dump", "node", "process");
+
   private static final Set<String> NETTY_USERS =
       Set.of("protocol", "transport", "admin", "process");
 
   /** Packages that run outside of a simulation only: the node's process, and the tool's. */
   private static final Set<String> PROCESSES = Set.of("process", "nodetool");
+
+  /** Packages of copy that meet neither the clock nor threads nor files. */
+  private static final Set<String> PURE_COPY_PACKAGES = Set.of("schema", "rows", "compare");
 
   private static final Map<String, Set<String>> BANNED_CALLS =
       Map.of(
@@ -158,75 +191,35 @@ class TidyTest {
           "java.time.Instant", Set.of("now"),
           "java.time.Clock", Set.of("systemUTC"));
 
-  private final JavaClasses classes =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .withImportOption(location -> !location.contains("/test-classes/"))
-          .withImportOption(location -> !location.contains("-tests.jar"))
-          .importPackages("io.helenus");
+  private static CompiledModules modules = CompiledModules.NONE;
 
-  /** The first package segment of a class below a module or package; empty without one. */
-  private static String packageBelow(JavaClass type, String module) {
-    String prefix = "io.helenus." + module + ".";
-    String name = type.getPackageName();
-    if (!name.startsWith(prefix)) {
-      return "";
-    }
-    String rest = name.substring(prefix.length());
-    int dot = rest.indexOf('.');
-    return dot < 0 ? rest : rest.substring(0, dot);
+  @BeforeAll
+  static void importClasses(@TempDir Path folder) throws IOException {
+    modules = CompiledModules.importAll(folder);
   }
 
-  /** The packages that have classes. */
-  private Set<String> packagesBelow(String module) {
-    Set<String> found = new TreeSet<>();
-    classes.forEach(type -> found.add(packageBelow(type, module)));
-    found.remove("");
-    return found;
-  }
-
-  private interface Rule {
-    boolean broken(JavaClass from, JavaClass to);
-  }
-
-  private void check(Rule rule) {
-    Set<String> broken = new TreeSet<>();
-    for (JavaClass from : classes) {
-      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
-        JavaClass to = dependency.getTargetClass().getBaseComponentType();
-        if (rule.broken(from, to)) {
-          broken.add(from.getName() + " → " + to.getName());
-        }
-      }
-    }
-    assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
+  private static void check(CompiledModules.Rule rule) {
+    modules.check(rule);
   }
 
   @Test
   void serverPackagesDependOnlyOnLowerLayers() {
-    assertEquals(
-        new TreeSet<>(LAYERS), packagesBelow("server"), "the list of layers names every package");
-    check((from, to) -> goesUp(LAYERS, packageBelow(from, "server"), packageBelow(to, "server")));
+    modules.checkLayers("server", LAYERS);
   }
 
   @Test
   void queryPackagesDependOnlyOnLowerLayers() {
-    assertEquals(
-        new TreeSet<>(QUERY_LAYERS),
-        packagesBelow("server.query"),
-        "the list of layers names every package");
-    check(
-        (from, to) ->
-            goesUp(
-                    QUERY_LAYERS,
-                    packageBelow(from, "server.query"),
-                    packageBelow(to, "server.query"))
-                || (!packageBelow(from, "server.query").isEmpty()
-                    && to.getPackageName().equals("io.helenus.server.query")));
+    modules.checkLayers("server.query", QUERY_LAYERS);
   }
 
-  private static boolean goesUp(List<String> staircase, String from, String to) {
-    return !from.isEmpty() && !to.isEmpty() && staircase.indexOf(to) > staircase.indexOf(from);
+  @Test
+  void storagePackagesDependOnlyOnLowerLayers() {
+    modules.checkLayers("storage", STORAGE_LAYERS);
+  }
+
+  @Test
+  void copyPackagesDependOnlyOnLowerLayers() {
+    modules.checkLayers("copy", COPY_LAYERS);
   }
 
   /** Planning is pure, and so is everything that works on values, restrictions and rows. */
@@ -251,13 +244,20 @@ class TidyTest {
   }
 
   @Test
-  void grammarAndStorageDependNeitherOnEachOtherNorOnTheServer() {
+  void onlyTheServerDependsOnOtherModules() {
+    for (String module : List.of("io.helenus.cql", "io.helenus.storage", "io.helenus.copy")) {
+      check((from, to) -> in(from, module) && in(to, "io.helenus") && !in(to, module));
+    }
+    check((from, to) -> !in(from, "io.helenus.copy") && in(to, "io.helenus.copy"));
+  }
+
+  @Test
+  void onlyDumpAndNodeOpenStorage() {
     check(
         (from, to) ->
-            (in(from, "io.helenus.cql")
-                    && (in(to, "io.helenus.storage") || in(to, "io.helenus.server")))
-                || (in(from, "io.helenus.storage")
-                    && (in(to, "io.helenus.cql") || in(to, "io.helenus.server"))));
+            in(from, "io.helenus.server")
+                && in(to, "io.helenus.storage.local")
+                && !STORAGE_OPENERS.contains(packageBelow(from, "server")));
   }
 
   @Test
@@ -316,13 +316,14 @@ class TidyTest {
 
   @Test
   void packagesHaveNoCycles() {
-    for (String module : List.of("io.helenus.cql", "io.helenus.storage", "io.helenus.server")) {
+    for (String module :
+        List.of("io.helenus.cql", "io.helenus.storage", "io.helenus.server", "io.helenus.copy")) {
       SlicesRuleDefinition.slices()
           .matching(module + ".(**)")
           .should()
           .beFreeOfCycles()
           .allowEmptyShould(true)
-          .check(classes.that(new InModule(module)));
+          .check(modules.classes().that(new InModule(module)));
     }
   }
 
@@ -340,17 +341,14 @@ class TidyTest {
     }
   }
 
-  private static boolean in(JavaClass type, String prefix) {
-    return type.getPackageName().equals(prefix) || type.getPackageName().startsWith(prefix + ".");
-  }
-
   @Test
   void timeThreadsAndRandomnessAreInjected() {
     Set<String> broken = new TreeSet<>();
-    for (JavaClass from : classes) {
+    for (JavaClass from : modules.classes()) {
       if (PROCESSES.contains(packageBelow(from, "server"))
           || packageBelow(from, "storage").equals("env")
-          || in(from, "io.helenus.bench")) {
+          || in(from, "io.helenus.bench")
+          || isImpureCopy(from)) {
         continue;
       }
       for (JavaAccess<?> access : from.getAccessesFromSelf()) {
@@ -366,6 +364,10 @@ class TidyTest {
     assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
   }
 
+  private static boolean isImpureCopy(JavaClass type) {
+    return in(type, "io.helenus.copy") && !PURE_COPY_PACKAGES.contains(packageBelow(type, "copy"));
+  }
+
   /**
    * As long as the JVM has loaded only one kind of segment, compiled code accesses memory without a
    * type check. The first segment over an array, created here or inside these JDK methods, ends
@@ -375,7 +377,7 @@ class TidyTest {
   void noSegmentWrapsAnArray() {
     Set<String> makers = Set.of("ofArray", "toArray", "allocateFrom");
     Set<String> broken = new TreeSet<>();
-    for (JavaClass from : classes) {
+    for (JavaClass from : modules.classes()) {
       for (JavaAccess<?> access : from.getAccessesFromSelf()) {
         if (access.getTargetOwner().getPackageName().equals("java.lang.foreign")
             && makers.contains(access.getTarget().getName())) {
@@ -386,36 +388,13 @@ class TidyTest {
     assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
   }
 
-  private static List<Path> sources() throws IOException {
-    List<Path> found = new ArrayList<>();
-    for (String module :
-        List.of(
-            "cql-grammar",
-            "storage",
-            "server",
-            "copy",
-            "release",
-            "clients",
-            "docker",
-            "docker/testcontainers-1",
-            "bench")) {
-      Path source = ROOT.resolve(module).resolve("src");
-      if (Files.exists(source)) {
-        try (Stream<Path> files = Files.walk(source)) {
-          files.filter(file -> file.toString().endsWith(".java")).forEach(found::add);
-        }
-      }
-    }
-    return found;
-  }
-
   @Test
   void everySettingIsRead() {
     Set<String> idle = new TreeSet<>();
     Setting.ALL.forEach(
         setting -> idle.add(setting.name().replace('.', '_').toUpperCase(Locale.ROOT)));
     Setting.GUARDRAILS.forEach(setting -> idle.remove(setting.name().toUpperCase(Locale.ROOT)));
-    for (JavaClass type : classes) {
+    for (JavaClass type : modules.classes()) {
       if (!packageBelow(type, "server").equals("config") || type.isEquivalentTo(MemoryPlan.class)) {
         type.getFieldAccessesFromSelf().stream()
             .filter(access -> access.getTargetOwner().isEquivalentTo(Setting.class))
@@ -438,11 +417,11 @@ class TidyTest {
                   null,
                   List.of("-proc:none"),
                   null,
-                  files.getJavaFileObjectsFromPaths(sources()));
+                  files.getJavaFileObjectsFromPaths(Sources.all()));
       for (CompilationUnitTree unit : task.parse()) {
         LineMap lines = unit.getLineMap();
         var positions = Trees.instance(task).getSourcePositions();
-        String name = ROOT.relativize(Path.of(unit.getSourceFile().toUri())).toString();
+        String name = Sources.ROOT.relativize(Path.of(unit.getSourceFile().toUri())).toString();
         long total = lines.getLineNumber(positions.getEndPosition(unit, unit));
         if (total > FILE_LINES) {
           tooLong.add(name + " has " + total + " lines");
@@ -469,14 +448,14 @@ class TidyTest {
     Formatter formatter = new Formatter();
     boolean apply = "apply".equals(System.getProperty("format"));
     Set<String> untidy = new TreeSet<>();
-    for (Path file : sources()) {
+    for (Path file : Sources.all()) {
       String source = Files.readString(file);
       String tidy = formatter.formatSourceAndFixImports(source);
       if (!tidy.equals(source)) {
         if (apply) {
           Files.writeString(file, tidy);
         } else {
-          untidy.add(ROOT.relativize(file).toString());
+          untidy.add(Sources.ROOT.relativize(file).toString());
         }
       }
     }
@@ -488,11 +467,11 @@ class TidyTest {
   @Test
   void everyPackageHasADescription() throws IOException {
     Set<String> silent = new TreeSet<>();
-    for (Path file : sources()) {
+    for (Path file : Sources.all()) {
       Path folder = file.getParent();
       if (file.toString().contains("/src/main/")
           && !Files.exists(folder.resolve("package-info.java"))) {
-        silent.add(ROOT.relativize(folder).toString());
+        silent.add(Sources.ROOT.relativize(folder).toString());
       }
     }
     assertEquals(Set.of(), silent);
