@@ -42,6 +42,14 @@ class CollectionRunTest {
             .build());
   }
 
+  @Test
+  void elementsOfSeveralColumnsAreReadInTheOrderOfTheColumns() {
+    cql.run("CREATE TABLE ks.maps (k int PRIMARY KEY, a map<text, int>, b map<text, int>)");
+    cql.run("INSERT INTO ks.maps (k, a, b) VALUES (1, {'x': 1, 'y': 2}, {'x': 3, 'y': 4})");
+    assertEquals("3 2", cql.run("SELECT b['x'], a['y'] FROM ks.maps").text());
+    assertEquals("4 1 2", cql.run("SELECT b['y'], a['x'], a['y'] FROM ks.maps").text());
+  }
+
   private static byte[] list(int... numbers) {
     List<byte[]> elements = new ArrayList<>();
     for (int number : numbers) {

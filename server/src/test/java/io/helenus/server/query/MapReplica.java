@@ -153,7 +153,11 @@ final class MapReplica implements ReplicaAccess {
     return RunningRead.ENDED;
   }
 
-  private boolean read(ReadRequest request, RowSink sink) {
+  /** Reads what the bytes of a request say, as a replica on another node does. */
+  private boolean read(ReadRequest sent, RowSink sink) {
+    ByteWriter bytes = new ByteWriter(64);
+    sent.encode(bytes);
+    ReadRequest request = new ReadRequest().decode(bytes.segment(), 0, bytes.size());
     TreeMap<byte[], TreeMap<byte[], byte[]>> table = tables.get(request.tableId());
     if (table == null) {
       return false;

@@ -100,15 +100,26 @@ final class ElementBounds {
   }
 
   /**
-   * Restricts a request to the elements that are selected. A column with several ranges is read
-   * whole, because a request's ranges must not overlap.
+   * Restricts a request to the elements that are selected, in the order of their columns. A column
+   * with several ranges is read whole, because a request's ranges must not overlap.
    */
   void addTo(ReadRequest request) {
-    for (int i = 0; i < count; i++) {
+    for (int i = nextColumn(-1); i >= 0; i = nextColumn(columns[i])) {
       if (!wholes[i] && isOnlyRange(i)) {
         addTo(request, i);
       }
     }
+  }
+
+  /** A range of the first column after another one; -1 if there is none. */
+  private int nextColumn(int column) {
+    int next = -1;
+    for (int i = 0; i < count; i++) {
+      if (columns[i] > column && (next < 0 || columns[i] < columns[next])) {
+        next = i;
+      }
+    }
+    return next;
   }
 
   private boolean isOnlyRange(int range) {
