@@ -15,19 +15,19 @@ final class PageCounter {
   private boolean limitReached;
   private boolean pageFull;
 
-  /** Starts a result. */
-  void begin(SelectArguments arguments) {
-    remaining = arguments.rowLimit();
-    pageRemaining = arguments.pageSize();
-    maxPageBytes = arguments.maxPageBytes();
-    perPartitionLimit = arguments.perPartitionLimit();
+  /** Starts a result of so many rows, in all, of each partition, of the page, and so large. */
+  void begin(int rows, int perPartition, int pageSize, long pageBytes) {
+    remaining = rows;
+    pageRemaining = pageSize;
+    maxPageBytes = pageBytes;
+    perPartitionLimit = perPartition;
     givenInPartition = 0;
     givenBefore = 0;
     limitReached = false;
     pageFull = false;
   }
 
-  /** Sets the number of rows of the next partition that earlier pages returned. */
+  /** Sets the number of rows that earlier pages returned of the only partition of the next read. */
   void resume(int given) {
     givenBefore = given;
   }

@@ -21,6 +21,7 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadLimits;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.row.KeyFormat;
@@ -339,8 +340,7 @@ final class SelectOperation implements ReadCallback {
             current.table().hasStaticColumns()
                 && (current.readColumns().staticCount() > 0
                     || current.where().returnsStaticContentAlone()))
-        .tombstoneLimit(
-            current.keys().isLocal() ? Integer.MAX_VALUE : limits.tombstonesFailCount());
+        .tombstoneLimit(current.keys().isLocal() ? ReadLimits.NONE : limits.tombstonesFailCount());
   }
 
   @Override

@@ -6,18 +6,14 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.RowFilters;
-import io.helenus.server.query.restriction.WherePlan;
-import io.helenus.server.query.selection.ClusteringKey;
 import io.helenus.server.query.selection.CurrentRow;
 import io.helenus.server.query.selection.Grouping;
 import io.helenus.server.query.selection.SelectedRows;
 import io.helenus.server.query.value.BoundSlots;
-import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -30,32 +26,23 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filters, limits, groups and encodes the rows of one SELECT until the page is full. It is the sink
- * of the reads and is called on the shards that own the rows, one at a time.
- *
- * <p>A partition with only a static row counts as one row if the statement does not restrict rows.
- * This is known once the next partition begins or the read ends.
+ * Groups, sorts and encodes the rows of one SELECT until the page is full; {@link QualifiedRows}
+ * decides which rows these are and when it is. It is the sink of the reads and is called on the
+ * shards that own the rows, one at a time.
  */
 final class SelectRun implements RowSink, RowFilters.Values {
   private final CurrentRow row;
-  private final RowFilters filters = new RowFilters();
+  private final QualifiedRows qualified = new QualifiedRows();
   private final SelectedRows rows;
   private final PostSort sort = new PostSort();
-  private final PageCounter counter = new PageCounter();
-  private final ByteWriter groupKey = new ByteWriter(64);
-  private final ByteWriter rowGroupKey = new ByteWriter(64);
+  private final GroupKey groupKey = new GroupKey();
   private final ByteWriter lastPrefix = new ByteWriter(64);
   private final ByteWriter lastClustering = new ByteWriter(64);
   private @Nullable SelectPlan plan;
-  private @Nullable ClusteringRanges rowRanges;
   private @Nullable NearestRows nearest;
   private @Nullable CqlError failure;
 
-  private boolean partitionOpen;
-  private boolean partitionTested;
   private boolean partitionMet;
-  private boolean rowsSeen;
-  private boolean staticSeen;
   private boolean reordered;
   private long indexFilesLimit;
   private int indexFiles;
@@ -86,17 +73,13 @@ final class SelectRun implements RowSink, RowFilters.Values {
   void begin(SelectArguments arguments, BoundSlots bound, byte[] @Nullable [] markers) {
     plan = arguments.plan();
     level = arguments.level();
-    rowRanges = null;
     failure = null;
     indexFiles = 0;
     row.begin(plan.keys(), plan.selection(), bound, arguments.nowSeconds());
-    WherePlan where = plan.where();
-    filters.bind(where.filters(), where.index(), where.isKeyRange(), bound);
+    qualified.begin(arguments, bound);
     rows.begin(plan.selection(), markers);
     sort.begin();
     nearest = nearest(plan.ordering().nearest(), arguments, bound);
-    counter.begin(arguments);
-    partitionOpen = false;
     partitionMet = false;
     reordered = false;
     lastPrefix.clear();
@@ -112,14 +95,14 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return new NearestRows(order, arguments.limit(), bound, sort);
   }
 
-  /** Sets the number of rows that earlier pages returned of the next read's first partition. */
+  /** Sets the number of rows that earlier pages returned of the only partition of the next read. */
   void resume(int given) {
-    counter.resume(given);
+    qualified.resume(given);
   }
 
   /** Keeps only the rows of each partition that are in these ranges. */
   void onlyRows(ClusteringRanges ranges) {
-    rowRanges = ranges;
+    qualified.onlyRows(ranges);
   }
 
   private SelectPlan plan() {
@@ -145,18 +128,15 @@ final class SelectRun implements RowSink, RowFilters.Values {
   @Override
   public Next partition(MemorySegment prefix, long offset, int length) {
     try {
-      if (endPartition()) {
+      if (endsWithStaticRow()) {
         return Next.STOP;
       }
       if (plan().grouping() != null && rows.hasGroup() && endGroup()) {
         return Next.STOP;
       }
       row.partition(prefix, offset, length);
-      partitionOpen = true;
       partitionMet = true;
-      partitionTested = false;
-      rowsSeen = counter.beginPartition();
-      staticSeen = false;
+      qualified.beginPartition();
       return Next.CONTINUE;
     } catch (CqlException e) {
       return fail(e.error());
@@ -167,7 +147,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   @Override
   public Next staticRow(RowView staticRow) {
-    staticSeen = true;
+    qualified.staticRow();
     row.staticRow(staticRow);
     return Next.CONTINUE;
   }
@@ -175,18 +155,15 @@ final class SelectRun implements RowSink, RowFilters.Values {
   @Override
   public Next row(MemorySegment clustering, long offset, int length, RowView view) {
     try {
-      if (rowRanges != null && !rowRanges.containRow(clustering, offset, length)) {
+      if (!qualified.contains(clustering, offset, length)) {
         return Next.CONTINUE;
       }
       row.row(clustering, offset, length, view);
-      rowsSeen = true;
-      if (!partitionTested) {
-        partitionTested = true;
-        if (!filters.acceptPartition(this)) {
-          return Next.SKIP_PARTITION;
-        }
-      }
-      return filters.acceptRow(this) ? take() : Next.CONTINUE;
+      return switch (qualified.test(this)) {
+        case ACCEPTED -> take();
+        case REJECTED -> Next.CONTINUE;
+        case PARTITION_REJECTED -> Next.SKIP_PARTITION;
+      };
     } catch (CqlException e) {
       return fail(e.error());
     } catch (ShareExhaustedException e) {
@@ -227,32 +204,29 @@ final class SelectRun implements RowSink, RowFilters.Values {
       addSortKey(current);
     }
     rows.add();
-    if (given()) {
-      return Next.STOP;
-    }
-    return current.distinct() || counter.isPartitionFull() ? Next.SKIP_PARTITION : Next.CONTINUE;
+    return added();
   }
 
   private Next takeIntoGroup(SelectPlan current) {
     Grouping grouping = current.grouping();
     if (grouping != null && grouping.clusteringColumns() > 0 && row.hasRow()) {
       boolean continuing = rows.hasGroup();
-      boolean starts = startsGroup(grouping) || !continuing;
+      boolean starts = groupKey.differs(grouping, row, rows) || !continuing;
       if (continuing && starts && endGroup()) {
         return Next.STOP;
       }
-      if (counter.isPartitionFull()) {
+      if (qualified.isPartitionFull()) {
         return Next.SKIP_PARTITION;
       }
       if (starts) {
-        keepGroupKey(grouping);
+        groupKey.take(grouping, row);
       }
     }
     if (!rows.hasGroup()) {
       addSortKey(current);
     }
     rows.addToGroup();
-    if (grouping != null && counter.isPaged()) {
+    if (grouping != null && qualified.isPaged()) {
       rememberPosition();
     }
     return current.distinct() ? Next.SKIP_PARTITION : Next.CONTINUE;
@@ -265,58 +239,21 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
-  /**
-   * Whether the current row differs from the group in what all rows of a group have in common,
-   * within the partition.
-   */
-  private boolean startsGroup(Grouping grouping) {
-    ClusteringKey clustering = row.clustering();
-    int length = equalLength(grouping);
-    Expression function = grouping.function();
-    if (function == null) {
-      return !isGroupKey(clustering.segment(), clustering.offset(), length);
-    }
-    rowGroupKey.clear().putBytes(clustering.segment(), clustering.offset(), length);
-    byte[] value = rows.ofCurrentRow(function);
-    if (value != null) {
-      rowGroupKey.putByte(1).putBytes(value);
-    }
-    return !isGroupKey(rowGroupKey.segment(), 0, rowGroupKey.size());
-  }
-
-  private boolean isGroupKey(MemorySegment segment, long offset, int length) {
-    return Bytes.equal(groupKey.segment(), 0, groupKey.size(), segment, offset, length);
-  }
-
-  /** The length of the clustering columns that all rows of a group have in common. */
-  private int equalLength(Grouping grouping) {
-    ClusteringKey clustering = row.clustering();
-    return (int) (clustering.componentOffset(grouping.equalColumns()) - clustering.offset());
-  }
-
-  /** Remembers the key of the group that the current row starts. */
-  private void keepGroupKey(Grouping grouping) {
-    groupKey.clear();
-    if (grouping.function() == null) {
-      ClusteringKey clustering = row.clustering();
-      groupKey.putBytes(clustering.segment(), clustering.offset(), equalLength(grouping));
-    } else {
-      groupKey.putBytes(rowGroupKey.segment(), 0, rowGroupKey.size());
-    }
-  }
-
   private boolean endGroup() {
     rows.endGroup();
-    return counter.count(rows.sizeBytes()) || lacksRoom();
+    return qualified.counted(rows.sizeBytes()) == Next.STOP || lacksRoom();
   }
 
-  /** Counts a returned row; returns whether the read ends with it. */
-  private boolean given() {
-    boolean ends = counter.count(rows.sizeBytes()) || lacksRoom();
-    if (counter.isPageFull()) {
+  /** Counts a row that was added; returns how the read goes on. */
+  private Next added() {
+    Next next = qualified.counted(rows.sizeBytes());
+    if (next != Next.STOP && lacksRoom()) {
+      next = Next.STOP;
+    }
+    if (qualified.isPageFull()) {
       rememberPosition();
     }
-    return ends;
+    return next;
   }
 
   /** Makes room for the next row; if there is no memory, the page ends, or the read fails. */
@@ -325,7 +262,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
       rows.makeRoom();
       return false;
     } catch (ShareExhaustedException e) {
-      if (counter.endPage()) {
+      if (qualified.endPage()) {
         return true;
       }
       throw e;
@@ -343,16 +280,12 @@ final class SelectRun implements RowSink, RowFilters.Values {
   }
 
   /** Ends the previous partition; returns whether the read ends with its static row. */
-  private boolean endPartition() {
-    if (!partitionOpen) {
-      return false;
-    }
-    partitionOpen = false;
-    if (!staticSeen || rowsSeen || !plan().where().returnsStaticContentAlone()) {
+  private boolean endsWithStaticRow() {
+    if (!qualified.hasStaticRowAlone()) {
       return false;
     }
     row.noRow();
-    return filters.acceptPartition(this) && take() == Next.STOP;
+    return qualified.acceptsPartition(this) && take() == Next.STOP;
   }
 
   // ---- the outcome
@@ -362,11 +295,11 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return partitionMet ? KeyFormat.token(row.prefix().segment(), 0) : otherwise;
   }
 
-  /** Ends the read of one partition or range. Not called after a stop. */
+  /** Ends the read of one partition or range, unless the result is {@linkplain #isOver over}. */
   void endRead() {
     try {
-      boolean ended = endPartition();
-      counter.endRead();
+      boolean ended = endsWithStaticRow();
+      qualified.endRead();
       if (!ended && plan().grouping() != null && rows.hasGroup()) {
         endGroup();
       }
@@ -406,7 +339,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   /** Whether no more rows are needed. */
   boolean isOver() {
-    return counter.isOver() || failure != null;
+    return qualified.isOver() || failure != null;
   }
 
   /** The failure; null if there was none. */
@@ -421,7 +354,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   /** Whether the page filled up before the limit was reached. */
   boolean isPageFull() {
-    return counter.isPageFull();
+    return qualified.isPageFull();
   }
 
   /** Whether the last row's partition is finished regardless of its contents. */
@@ -430,15 +363,15 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return lastClustering.size() == 0
         || keys.clusteringCount() == 0
         || plan().distinct()
-        || counter.isPartitionFull();
+        || qualified.isPartitionFull();
   }
 
   /** The position at which the page ended. */
   PagingState position() {
     boolean exhausted = isPartitionExhausted();
     return new PagingState(
-        counter.remaining(),
-        exhausted ? 0 : counter.givenInPartition(),
+        qualified.remaining(),
+        exhausted ? 0 : qualified.givenInPartition(),
         lastPrefix.toArray(),
         exhausted ? null : lastClustering.toArray());
   }
