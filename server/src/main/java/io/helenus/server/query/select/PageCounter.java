@@ -93,6 +93,26 @@ final class PageCounter {
     return limitReached || pageFull;
   }
 
+  /** How many more rows are wanted at most, or {@link Limits#NO_LIMIT}. */
+  int wanted() {
+    return Math.min(remaining, pageRemaining);
+  }
+
+  /**
+   * How many rows are wanted of each partition of the next read, or {@link Limits#NO_LIMIT}; if
+   * earlier pages returned too many already, since the limit is a bound value, it is one more.
+   */
+  int wantedOfEachPartition() {
+    return perPartitionLimit == Limits.NO_LIMIT
+        ? Limits.NO_LIMIT
+        : Math.max(1, perPartitionLimit - givenBefore);
+  }
+
+  /** Whether earlier pages returned rows of the only partition of the next read. */
+  boolean isResumed() {
+    return givenBefore > 0;
+  }
+
   /** Rows remaining until LIMIT. */
   int remaining() {
     return remaining;

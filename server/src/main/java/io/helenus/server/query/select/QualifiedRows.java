@@ -4,6 +4,7 @@ import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.RowFilters;
 import io.helenus.server.query.restriction.WherePlan;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink.Next;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ final class QualifiedRows {
   private @Nullable ClusteringRanges ranges;
   private boolean staticRowsAlone;
   private boolean distinct;
+  private boolean countsWhatIsRead;
   private boolean partitionOpen;
   private boolean partitionTested;
   private boolean rowsSeen;
@@ -67,6 +69,12 @@ final class QualifiedRows {
     ranges = null;
     staticRowsAlone = where.returnsStaticContentAlone();
     distinct = plan.distinct();
+    countsWhatIsRead =
+        where.filters().isEmpty()
+            && where.index() == null
+            && where.nearest() == null
+            && !plan.isAggregate()
+            && !plan.keys().isLocal();
     partitionOpen = false;
   }
 
@@ -78,6 +86,21 @@ final class QualifiedRows {
   /** Accepts only the rows of each partition that are in these ranges. */
   void onlyRows(ClusteringRanges wanted) {
     ranges = wanted;
+  }
+
+  /**
+   * Limits a request to as many rows as are still wanted, so that a replica stops by itself. Where
+   * rows are filtered or grouped, what is read says nothing about what the result has, and the
+   * request is left as it is; so it is for the tables of the node itself, whose rows are built for
+   * their sink.
+   */
+  void limit(ReadRequest request) {
+    if (countsWhatIsRead && ranges == null) {
+      request.rowLimits(
+          counter.wanted(),
+          distinct ? 1 : counter.wantedOfEachPartition(),
+          staticRowsAlone && !counter.isResumed());
+    }
   }
 
   // ---- the rows

@@ -349,8 +349,12 @@ final class SelectOperation implements ReadCallback {
     if (tombstones > limits.tombstonesWarnCount() && !plan().keys().isLocal()) {
       tooManyTombstones(rows, tombstones);
     }
-    if (!stopped) {
+    if (!run.isOver()) {
       run.endRead();
+      if (stopped && !run.isOver()) {
+        // the limits of the request are those that the sink counts
+        throw new IllegalStateException("a read stopped before it had all rows");
+      }
     }
     if (inLoop) {
       readOver = true;

@@ -54,10 +54,11 @@ final class SelectRun implements RowSink, RowFilters.Values {
   }
 
   /**
-   * Restricts a request, which has all else, to the elements of collections that are selected and
-   * to the nearest rows.
+   * Restricts a request, which has all else, to the elements of collections that are selected, to
+   * the nearest rows, and to as many rows as are still wanted.
    */
   void restrict(ReadRequest request) {
+    qualified.limit(request);
     row.addElements(request);
     NearestRows wanted = nearest;
     if (wanted != null) {

@@ -15,17 +15,24 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadLimits;
+import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink.Next;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Feeds runs of rows, each of which is a number, as any read could. */
 class QualifiedRowsTest {
   private static final int NO_LIMIT = Limits.NO_LIMIT;
   private static final int PAGE_BYTES = 1000;
+
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
 
   private final QueryFixture cql = new QueryFixture();
   private final QualifiedRows qualified = new QualifiedRows();
@@ -212,5 +219,105 @@ class QualifiedRowsTest {
     qualified.resume(2);
     // its static row does not come again
     assertEquals("1:1", feed(List.of(Partition.of(7), Partition.of(0, 1)), 1));
+  }
+
+  private String limits(String statement, int pageSize, int given) {
+    SelectArguments ignored = begin(statement, pageSize);
+    qualified.resume(given);
+    ReadRequest request = new ReadRequest().reset(7, 0);
+    qualified.limit(request);
+    ReadLimits limits = request.limits();
+    return (limits.rows() == ReadLimits.NONE ? "" : limits.rows())
+        + "/"
+        + (limits.rowsPerPartition() == ReadLimits.NONE ? "" : limits.rowsPerPartition())
+        + (limits.doStaticRowsCount() ? "s" : "");
+  }
+
+  @Test
+  void requestsAreLimitedWhereWhatIsReadIsWhatCounts() {
+    String all = "SELECT * FROM ks.t";
+    assertEquals("/s", limits(all, NO_LIMIT, 0));
+    assertEquals("100/s", limits(all, 100, 0));
+    assertEquals("10/s", limits(all + " LIMIT 10", 100, 0));
+    assertEquals("10/2s", limits(all + " PER PARTITION LIMIT 2 LIMIT 10", 100, 0));
+    assertEquals("/3", limits(all + " WHERE k = 1 AND c > 5 PER PARTITION LIMIT 3", NO_LIMIT, 0));
+    assertEquals("/2", limits(all + " PER PARTITION LIMIT 5", NO_LIMIT, 3));
+    assertEquals("/1", limits(all + " PER PARTITION LIMIT 5", NO_LIMIT, 9));
+    assertEquals("100/1s", limits("SELECT DISTINCT k, s FROM ks.t", 100, 0));
+    assertEquals("/", limits(all + " WHERE v > 1 LIMIT 10 ALLOW FILTERING", 100, 0));
+    assertEquals("/", limits(all + " WHERE s = 1 LIMIT 10 ALLOW FILTERING", 100, 0));
+    assertEquals("/", limits("SELECT count(*) FROM ks.t LIMIT 10", NO_LIMIT, 0));
+    assertEquals("/", limits("SELECT k, c, max(v) FROM ks.t GROUP BY k, c LIMIT 10", 100, 0));
+    // sorted afterwards, so that all rows are needed, though not more of each partition
+    String sorted = "SELECT k, c FROM ks.t WHERE k IN (1, 2) ORDER BY c";
+    assertEquals("/2s", limits(sorted + " PER PARTITION LIMIT 2 LIMIT 5", NO_LIMIT, 0));
+  }
+
+  /** What a cursor passes on of a run if its request has limits. */
+  private static List<Partition> cut(List<Partition> run, ReadLimits limits) {
+    List<Partition> cut = new ArrayList<>();
+    long left = limits.rows() == ReadLimits.NONE ? Long.MAX_VALUE : limits.rows();
+    for (Partition each : run) {
+      if (left == 0) {
+        break;
+      }
+      long most = Math.min(left, limits.rowsPerPartition());
+      List<Integer> rows = each.rows().subList(0, (int) Math.min(each.rows().size(), most));
+      cut.add(new Partition(each.staticValue(), rows));
+      boolean alone = each.rows().isEmpty() && each.staticValue() > 0;
+      left -= alone && limits.doStaticRowsCount() ? 1 : rows.size();
+    }
+    return cut;
+  }
+
+  @Test
+  void theResultOfALimitedReadIsThatOfAWholeOne() throws Exception {
+    List<String> statements =
+        List.of(
+            "SELECT * FROM ks.t",
+            "SELECT * FROM ks.t LIMIT 4",
+            "SELECT * FROM ks.t PER PARTITION LIMIT 2",
+            "SELECT * FROM ks.t PER PARTITION LIMIT 1 LIMIT 3",
+            "SELECT DISTINCT k, s FROM ks.t LIMIT 3",
+            "SELECT * FROM ks.t WHERE k IN (1, 2) AND c > 0 LIMIT 3",
+            "SELECT * FROM ks.t WHERE v > 3 LIMIT 2 ALLOW FILTERING");
+    int[] shortened = new int[1];
+    seeds.each(
+        20,
+        seed -> {
+          Random random = new Random(seed);
+          for (String statement : statements) {
+            List<Partition> all = randomRun(random);
+            int pageSize = random.nextBoolean() ? NO_LIMIT : 1 + random.nextInt(6);
+            int given = random.nextInt(3) == 0 ? 1 : 0;
+            List<Partition> run = given > 0 && !all.isEmpty() ? all.subList(0, 1) : all;
+            SelectArguments ignored = begin(statement, pageSize);
+            qualified.resume(given);
+            String expected = feed(run, 1);
+            boolean over = qualified.isOver();
+            ignored = begin(statement, pageSize);
+            qualified.resume(given);
+            ReadRequest request = new ReadRequest().reset(7, 0);
+            qualified.limit(request);
+            List<Partition> cut = cut(run, request.limits());
+            shortened[0] += cut.equals(run) ? 0 : 1;
+            assertEquals(expected, feed(cut, 1), statement + " " + run);
+            assertEquals(over, qualified.isOver(), statement + " " + run);
+          }
+        });
+    assertTrue(shortened[0] > 0, "no read was limited");
+  }
+
+  private static List<Partition> randomRun(Random random) {
+    List<Partition> run = new ArrayList<>();
+    for (int i = random.nextInt(6); i > 0; i--) {
+      List<Integer> rows = new ArrayList<>();
+      for (int j = random.nextInt(4); j > 0; j--) {
+        rows.add(1 + random.nextInt(6));
+      }
+      // a partition without any row is not read
+      run.add(new Partition(rows.isEmpty() ? 7 : random.nextInt(2), rows));
+    }
+    return run;
   }
 }
