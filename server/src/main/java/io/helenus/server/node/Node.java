@@ -16,6 +16,7 @@ import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.replica.ViewBuilds;
+import io.helenus.server.replica.ViewVerification;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
@@ -308,6 +309,13 @@ public final class Node implements Closeable {
   /** What this node has of the data. */
   public LocalReplica replica() {
     return replica;
+  }
+
+  /** A verification of a materialized view, not begun yet. Any thread. */
+  public ViewVerification verification(int baseId, int viewId, boolean repairs) {
+    return new ViewVerification(
+        new ViewVerification.Scope(
+            replica, durable::schema, world.clock(), baseId, viewId, repairs));
   }
 
   /** The native memory. */

@@ -191,7 +191,7 @@ final class NodeAdmin implements AdminNode {
   public ViewVerification.Report verifyView(
       int baseId, int viewId, boolean repairs, Predicate<ViewVerification.Counts> goesOn)
       throws CommandException {
-    ViewVerification verification = node.replica().verification(baseId, viewId, repairs);
+    ViewVerification verification = node.verification(baseId, viewId, repairs);
     CompletableFuture<Void> done = new CompletableFuture<>();
     verification.start(
         failure -> {

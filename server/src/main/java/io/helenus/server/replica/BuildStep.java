@@ -1,11 +1,11 @@
 package io.helenus.server.replica;
 
+import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.view.BaseViews;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.KeyFormat;
 import java.util.function.Consumer;
@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * writes what the view shows of them. Other writes of the partition wait meanwhile. It needs no
  * entry in the batch log, since a build that was interrupted is repeated. Shard thread only.
  */
-final class BuildStep implements PartitionStep, Runnable {
+final class BuildStep implements PartitionStep, ReplicaAccess.ReadReply {
   private static final byte[] END = {KeyFormat.SECTION_ROWS, KeyFormat.TAG_BOUND_AFTER};
 
-  private final PartitionQueues queues;
+  private final ReplicaAccess replica;
+  private final ShardReplica part;
   private final int baseId;
   private final int viewId;
   private final ByteWriter prefix;
@@ -29,29 +30,32 @@ final class BuildStep implements PartitionStep, Runnable {
   private final ReadRequest request = new ReadRequest();
   private final long nowSeconds;
   private @Nullable Runnable turn;
-  private @Nullable ReadCursor cursor;
   private byte @Nullable [] resumeAt;
   private @Nullable Exception failure;
 
   /**
    * Prepares a step.
    *
+   * @param part of the shard of the partition
    * @param fromSuffix the key suffix from which on rows are read
    */
   BuildStep(
-      PartitionQueues queues,
+      ReplicaAccess replica,
+      ShardReplica part,
+      long nowSeconds,
       int baseId,
       int viewId,
       byte[] prefix,
       byte[] fromSuffix,
       Consumer<BuildStep> whenEnded) {
-    this.queues = queues;
+    this.replica = replica;
+    this.part = part;
+    this.nowSeconds = nowSeconds;
     this.baseId = baseId;
     this.viewId = viewId;
     this.prefix = new ByteWriter(prefix.length).putBytes(prefix);
     this.from = new ByteWriter(fromSuffix.length).putBytes(fromSuffix);
     this.whenEnded = whenEnded;
-    nowSeconds = queues.clock().wallSeconds();
   }
 
   ByteWriter prefix() {
@@ -72,47 +76,38 @@ final class BuildStep implements PartitionStep, Runnable {
   public void begin(Runnable turnEnd) {
     turn = turnEnd;
     rows.begin(true);
-    run();
+    request
+        .reset(baseId, nowSeconds)
+        .partition(prefix.segment(), 0, prefix.size())
+        .addSlice(from.segment(), 0, from.size(), new ByteWriter(2).putBytes(END).segment(), 0, 2);
+    part.read(part.shard(), request, rows, this);
   }
 
   @Override
-  public void run() {
+  public void read(boolean stopped, int rowsRead, int tombstones, long nanos) {
     try {
-      ReadCursor open = cursor;
-      if (open == null) {
-        request
-            .reset(baseId, nowSeconds)
-            .partition(prefix.segment(), 0, prefix.size())
-            .addSlice(
-                from.segment(), 0, from.size(), new ByteWriter(2).putBytes(END).segment(), 0, 2);
-        open = queues.engine().read(request);
-        cursor = open;
+      byte[] last = stopped ? rows.lastKey() : null;
+      if (last != null) {
+        last[last.length - 1] = KeyFormat.TAG_BOUND_AFTER;
+        resumeAt =
+            new ByteWriter(last.length + 1)
+                .putByte(KeyFormat.SECTION_ROWS)
+                .putBytes(last)
+                .toArray();
       }
-      switch (open.advance(rows)) {
-        case WAITING -> open.whenReady(this);
-        case YIELD -> queues.shard().executeLast(this);
-        case DONE -> write();
-        case STOPPED -> {
-          byte[] last = rows.lastKey();
-          if (last != null) {
-            last[last.length - 1] = KeyFormat.TAG_BOUND_AFTER;
-            resumeAt =
-                new ByteWriter(last.length + 1)
-                    .putByte(KeyFormat.SECTION_ROWS)
-                    .putBytes(last)
-                    .toArray();
-          }
-          write();
-        }
-      }
+      write();
     } catch (Throwable e) {
-      end(queues.shard().fatal().contain(e));
+      end(part.shard().fatal().contain(e));
     }
   }
 
+  @Override
+  public void notRead(Exception cause) {
+    end(cause);
+  }
+
   private void write() {
-    close();
-    BaseViews views = queues.viewed().of(baseId);
+    BaseViews views = part.views(baseId);
     ViewChanges changes = new ViewChanges();
     if (views != null) {
       views.partition(prefix.segment(), 0);
@@ -124,15 +119,7 @@ final class BuildStep implements PartitionStep, Runnable {
       end(null);
       return;
     }
-    ViewChangesWrite.start(queues, changes, this::end);
-  }
-
-  private void close() {
-    ReadCursor ended = cursor;
-    cursor = null;
-    if (ended != null) {
-      ended.close();
-    }
+    ViewChangesWrite.start(replica, part.shard(), changes, this::end);
   }
 
   @Override
@@ -141,7 +128,6 @@ final class BuildStep implements PartitionStep, Runnable {
   }
 
   private void end(@Nullable Exception cause) {
-    close();
     failure = cause;
     whenEnded.accept(this);
     Runnable over = turn;

@@ -33,6 +33,7 @@ public final class LocalReplica implements ReplicaAccess {
   private final ShardMap map;
   private final PartitionQueues.Environment environment;
   private final List<PartitionQueues> queues;
+  private final List<ShardReplica> parts;
   private final VirtualTables virtualTables;
 
   /**
@@ -66,6 +67,8 @@ public final class LocalReplica implements ReplicaAccess {
       made.add(new PartitionQueues(this.shards.get(i), this, engines.get(i), environment));
     }
     this.queues = List.copyOf(made);
+    this.parts =
+        made.stream().<ShardReplica>map(each -> new LocalShardReplica(this, each)).toList();
     this.virtualTables = virtualTables;
   }
 
@@ -124,22 +127,14 @@ public final class LocalReplica implements ReplicaAccess {
     }
   }
 
-  /** The build of a view from what a shard has of its base table. */
-  ShardBuild build(
-      Shard shard, int baseId, int viewId, long afterToken, ShardBuild.Listener listener) {
-    return new ShardBuild(shard, queues.get(shard.index()), baseId, viewId, afterToken, listener);
+  /** The part of each shard, by its index. Any thread. */
+  public List<ShardReplica> parts() {
+    return parts;
   }
 
-  /**
-   * A verification of a materialized view, not begun yet. Any thread.
-   *
-   * @param repairs whether it changes the view so that it is equal to its base table
-   */
-  public ViewVerification verification(int baseId, int viewId, boolean repairs) {
-    return new ViewVerification(
-        new ViewVerification.Scope(this, environment.schema(), baseId, viewId, repairs),
-        shards,
-        queues);
+  /** The part of the shard that has a token. Any thread. */
+  public ShardReplica partOf(long token) {
+    return parts.get(map.shardOf(token));
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of rows of one partition, in the order of their keys. Shard thread only; reusable. */
-final class RowsRead implements RowSink {
+/** Copies of rows of one partition, in the order of their keys. One thread at a time; reusable. */
+public final class RowsRead implements RowSink {
   private static final int STOP_BYTES = 1 << 20;
   private static final int KEPT_BYTES = 64 << 10;
   private static final int IDLE_BYTES = 8 << 10;
@@ -23,7 +23,7 @@ final class RowsRead implements RowSink {
   private int stopRows;
 
   /** Forgets all rows. If {@code mayStop}, the read ends when they are large. */
-  void begin(boolean mayStop) {
+  public void begin(boolean mayStop) {
     bytes.clear(KEPT_BYTES);
     count = 0;
     stopBytes = mayStop ? STOP_BYTES : Integer.MAX_VALUE;
@@ -37,7 +37,7 @@ final class RowsRead implements RowSink {
   }
 
   /** Forgets all rows; the read ends when there are so many, or when they are large. */
-  void begin(int most) {
+  public void begin(int most) {
     begin(true);
     stopRows = most;
   }
@@ -66,30 +66,34 @@ final class RowsRead implements RowSink {
     return bytes.size() > stopBytes || count == stopRows ? Next.STOP : Next.CONTINUE;
   }
 
-  int count() {
+  /** The number of rows. */
+  public int count() {
     return count;
   }
 
-  MemorySegment segment() {
+  /** The bytes of all rows, until the next one is added. */
+  public MemorySegment segment() {
     return bytes.segment();
   }
 
-  int keyOffset(int index) {
+  /** Where the clustering key of a row starts. */
+  public int keyOffset(int index) {
     return positions[3 * index];
   }
 
-  int keyLength(int index) {
+  /** The length of the clustering key of a row. */
+  public int keyLength(int index) {
     return positions[3 * index + 1] - positions[3 * index];
   }
 
   /** A row, in a view that is used for all of them. */
-  RowView row(int index) {
+  public RowView row(int index) {
     int at = positions[3 * index + 1];
     return view.wrap(bytes.segment(), at, positions[3 * index + 2] - at);
   }
 
   /** The clustering key of the last row; null if there is none. */
-  byte @Nullable [] lastKey() {
+  public byte @Nullable [] lastKey() {
     return count == 0
         ? null
         : Bytes.toArray(bytes.segment(), keyOffset(count - 1), keyLength(count - 1));

@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.KeyFormat;
 import java.util.List;
 import org.slf4j.Logger;
@@ -24,7 +25,9 @@ final class ShardBuild {
   private static final byte[] FIRST = {KeyFormat.SECTION_ROWS, KeyFormat.TAG_BOUND_BEFORE};
 
   private final Shard shard;
-  private final PartitionQueues queues;
+  private final ReplicaAccess replica;
+  private final ShardReplica part;
+  private final Clock clock;
   private final int baseId;
   private final int viewId;
   private final Listener listener;
@@ -51,14 +54,17 @@ final class ShardBuild {
    * @param afterToken the token up to which it has been done; Long.MIN_VALUE for none
    */
   ShardBuild(
-      Shard shard,
-      PartitionQueues queues,
+      ReplicaAccess replica,
+      ShardReplica part,
+      Clock clock,
       int baseId,
       int viewId,
       long afterToken,
       Listener listener) {
-    this.shard = shard;
-    this.queues = queues;
+    this.shard = part.shard();
+    this.replica = replica;
+    this.part = part;
+    this.clock = clock;
     this.baseId = baseId;
     this.viewId = viewId;
     this.listener = listener;
@@ -76,29 +82,26 @@ final class ShardBuild {
       listener.ended();
       return;
     }
-    ReadRequest request = new ReadRequest().reset(baseId, queues.clock().wallSeconds());
+    ReadRequest request = new ReadRequest().reset(baseId, clock.wallSeconds());
     request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
     PartitionPage page = new PartitionPage();
-    queues
-        .replica()
-        .read(
-            shard,
-            shard.index(),
-            request,
-            page,
-            new ReplicaAccess.ReadReply() {
-              @Override
-              public void read(boolean stopped, int rows, int tombstones, long nanos) {
-                last = !stopped;
-                prefixes = page.prefixes();
-                build();
-              }
+    part.read(
+        shard,
+        request,
+        page,
+        new ReplicaAccess.ReadReply() {
+          @Override
+          public void read(boolean stopped, int rows, int tombstones, long nanos) {
+            last = !stopped;
+            prefixes = page.prefixes();
+            build();
+          }
 
-              @Override
-              public void notRead(Exception cause) {
-                retry(cause, ShardBuild.this::next);
-              }
-            });
+          @Override
+          public void notRead(Exception cause) {
+            retry(cause, ShardBuild.this::next);
+          }
+        });
   }
 
   private void build() {
@@ -115,7 +118,9 @@ final class ShardBuild {
   private void step(byte[] prefix, byte[] suffix) {
     BuildStep build =
         new BuildStep(
-            queues,
+            replica,
+            part,
+            clock.wallSeconds(),
             baseId,
             viewId,
             prefix,
@@ -133,7 +138,7 @@ final class ShardBuild {
                 stepEnded();
               }
             });
-    queues.add(build, build.prefix());
+    part.queue(build.prefix(), build);
   }
 
   private void stepEnded() {

@@ -12,6 +12,7 @@ import io.helenus.server.view.ViewComparison;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.KeyFormat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class ShardVerification implements VerifyStep.Task {
   private final ViewVerification verification;
   private final ViewVerification.Scope scope;
   private final Shard shard;
-  private final List<PartitionQueues> queues;
+  private final ShardReplica part;
   private final Map<Difference, List<String>> keys = new EnumMap<>(Difference.class);
   private final ArrayDeque<byte[]> partitions = new ArrayDeque<>();
   private final ArrayDeque<List<VerifyStep.ViewRow>> groups = new ArrayDeque<>();
@@ -57,14 +58,11 @@ final class ShardVerification implements VerifyStep.Task {
   private int attempts;
 
   ShardVerification(
-      ViewVerification verification,
-      ViewVerification.Scope scope,
-      Shard shard,
-      List<PartitionQueues> queues) {
+      ViewVerification verification, ViewVerification.Scope scope, ShardReplica part) {
     this.verification = verification;
     this.scope = scope;
-    this.shard = shard;
-    this.queues = queues;
+    this.shard = part.shard();
+    this.part = part;
   }
 
   /** What has been found so far. Any thread. */
@@ -95,6 +93,16 @@ final class ShardVerification implements VerifyStep.Task {
   @Override
   public boolean repairs() {
     return scope.repairs();
+  }
+
+  @Override
+  public LocalReplica replica() {
+    return scope.replica();
+  }
+
+  @Override
+  public Clock clock() {
+    return scope.clock();
   }
 
   /** On the thread of the step in progress, or between two steps. */
@@ -187,7 +195,7 @@ final class ShardVerification implements VerifyStep.Task {
   }
 
   private long now() {
-    return queues.getFirst().clock().wallSeconds();
+    return scope.clock().wallSeconds();
   }
 
   private interface PageRead {
@@ -195,37 +203,33 @@ final class ShardVerification implements VerifyStep.Task {
   }
 
   private void read(ReadRequest request, RowSink page, PageRead then) {
-    scope
-        .replica()
-        .read(
-            shard,
-            shard.index(),
-            request,
-            page,
-            new ReplicaAccess.ReadReply() {
-              @Override
-              public void read(boolean stopped, int rows, int tombstones, long nanos) {
-                try {
-                  then.read(stopped);
-                } catch (Throwable e) {
-                  whenEnded.accept(shard.fatal().contain(e));
-                  return;
-                }
-                shard.executeLast(ShardVerification.this::next);
-              }
+    part.read(
+        shard,
+        request,
+        page,
+        new ReplicaAccess.ReadReply() {
+          @Override
+          public void read(boolean stopped, int rows, int tombstones, long nanos) {
+            try {
+              then.read(stopped);
+            } catch (Throwable e) {
+              whenEnded.accept(shard.fatal().contain(e));
+              return;
+            }
+            shard.executeLast(ShardVerification.this::next);
+          }
 
-              @Override
-              public void notRead(Exception cause) {
-                whenEnded.accept(cause);
-              }
-            });
+          @Override
+          public void notRead(Exception cause) {
+            whenEnded.accept(cause);
+          }
+        });
   }
 
   private void compareBaseRows(byte[] prefix, byte[] suffix) {
-    int target = shard.index();
     step(
-        target,
-        then -> VerifyStep.ofBaseRows(queues.get(target), this, prefix, suffix, then),
+        part,
+        then -> VerifyStep.ofBaseRows(part, this, prefix, suffix, then),
         ended -> {
           count(ended, ended.compared(), 0);
           byte[] resumeAt = ended.resumeAt();
@@ -240,10 +244,10 @@ final class ShardVerification implements VerifyStep.Task {
   private void compareViewRows(List<VerifyStep.ViewRow> group) {
     byte[] prefix = group.getFirst().basePrefix();
     ByteWriter bytes = new ByteWriter(prefix.length).putBytes(prefix);
-    int target = scope.replica().shardOf(KeyFormat.token(bytes.segment(), 0));
+    ShardReplica target = scope.replica().partOf(KeyFormat.token(bytes.segment(), 0));
     step(
         target,
-        then -> VerifyStep.ofViewRows(queues.get(target), this, group, then),
+        then -> VerifyStep.ofViewRows(target, this, group, then),
         ended -> {
           count(ended, 0, ended.compared());
           next();
@@ -255,14 +259,15 @@ final class ShardVerification implements VerifyStep.Task {
   }
 
   /** Does a step on the shard of its partition; repeats it if there is too much to do. */
-  private void step(int target, StepMaker maker, Consumer<VerifyStep> then) {
-    Shard other = queues.get(target).shard();
+  private void step(ShardReplica target, StepMaker maker, Consumer<VerifyStep> then) {
+    Shard other = target.shard();
     VerifyStep step =
         maker.make(ended -> other.send(shard, () -> stepEnded(ended, target, maker, then)));
     shard.send(other, step::queue);
   }
 
-  private void stepEnded(VerifyStep ended, int target, StepMaker maker, Consumer<VerifyStep> then) {
+  private void stepEnded(
+      VerifyStep ended, ShardReplica target, StepMaker maker, Consumer<VerifyStep> then) {
     Exception failure = ended.failure();
     if (failure == null) {
       attempts = 0;

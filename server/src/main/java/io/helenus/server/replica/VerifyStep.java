@@ -8,8 +8,8 @@ import io.helenus.server.view.ViewChanges;
 import io.helenus.server.view.ViewComparison;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.util.ArrayList;
@@ -34,14 +34,14 @@ import org.jspecify.annotations.Nullable;
  *
  * Shard thread only.
  */
-final class VerifyStep implements PartitionStep, Runnable {
+final class VerifyStep implements PartitionStep, ReplicaAccess.ReadReply {
   /** How many rows of the base table are compared in one turn: writes wait for it. */
   static final int ROWS = 128;
 
   private static final byte[] END = {KeyFormat.SECTION_ROWS, KeyFormat.TAG_BOUND_AFTER};
   private static final int KEYS = 5;
 
-  private final PartitionQueues queues;
+  private final ShardReplica part;
   private final Task task;
   private final ByteWriter prefix;
   private final byte[] from;
@@ -55,7 +55,6 @@ final class VerifyStep implements PartitionStep, Runnable {
   private ViewChanges changes = new ViewChanges();
   private @Nullable ViewComparison comparison;
   private @Nullable Runnable turn;
-  private @Nullable ReadCursor cursor;
   private byte @Nullable [] resumeAt;
   private @Nullable Exception failure;
   private int index;
@@ -70,6 +69,10 @@ final class VerifyStep implements PartitionStep, Runnable {
     int viewId();
 
     boolean repairs();
+
+    LocalReplica replica();
+
+    Clock clock();
 
     /** The comparison of the view as it is defined now; fails if there is no such view any more. */
     ViewComparison comparison();
@@ -88,13 +91,13 @@ final class VerifyStep implements PartitionStep, Runnable {
   record Found(Difference kind, @Nullable String key) {}
 
   private VerifyStep(
-      PartitionQueues queues,
+      ShardReplica part,
       Task task,
       byte[] prefix,
       byte[] from,
       List<ViewRow> viewRows,
       Consumer<VerifyStep> whenEnded) {
-    this.queues = queues;
+    this.part = part;
     this.task = task;
     this.prefix = of(prefix);
     this.from = from;
@@ -104,19 +107,15 @@ final class VerifyStep implements PartitionStep, Runnable {
 
   /** A step for the rows of a partition of the base table from a key suffix on. */
   static VerifyStep ofBaseRows(
-      PartitionQueues queues,
-      Task task,
-      byte[] prefix,
-      byte[] from,
-      Consumer<VerifyStep> whenEnded) {
-    return new VerifyStep(queues, task, prefix, from, List.of(), whenEnded);
+      ShardReplica part, Task task, byte[] prefix, byte[] from, Consumer<VerifyStep> whenEnded) {
+    return new VerifyStep(part, task, prefix, from, List.of(), whenEnded);
   }
 
   /** A step for rows of the view, at least one, that should show rows of one partition. */
   static VerifyStep ofViewRows(
-      PartitionQueues queues, Task task, List<ViewRow> viewRows, Consumer<VerifyStep> whenEnded) {
+      ShardReplica part, Task task, List<ViewRow> viewRows, Consumer<VerifyStep> whenEnded) {
     byte[] prefix = viewRows.getFirst().basePrefix();
-    return new VerifyStep(queues, task, prefix, END, viewRows, whenEnded);
+    return new VerifyStep(part, task, prefix, END, viewRows, whenEnded);
   }
 
   private static ByteWriter of(byte[] bytes) {
@@ -125,7 +124,7 @@ final class VerifyStep implements PartitionStep, Runnable {
 
   /** Adds the step to the queue of its partition. On the partition's shard. */
   void queue() {
-    queues.add(this, prefix);
+    part.queue(prefix, this);
   }
 
   /** How many rows were compared. */
@@ -172,7 +171,7 @@ final class VerifyStep implements PartitionStep, Runnable {
   @Override
   public void begin(Runnable turnEnd) {
     turn = turnEnd;
-    nowSeconds = queues.clock().wallSeconds();
+    nowSeconds = task.clock().wallSeconds();
     try {
       ViewComparison present = task.comparison();
       comparison = present;
@@ -189,10 +188,10 @@ final class VerifyStep implements PartitionStep, Runnable {
         request.addSlice(of(from).segment(), 0, from.length, of(END).segment(), 0, END.length);
       }
     } catch (Throwable e) {
-      end(queues.shard().fatal().contain(e));
+      end(part.shard().fatal().contain(e));
       return;
     }
-    run();
+    part.read(part.shard(), request, rows, this);
   }
 
   private void addBaseRow(byte[] suffix) {
@@ -211,35 +210,23 @@ final class VerifyStep implements PartitionStep, Runnable {
     }
   }
 
-  /** Reads the rows of the base table. */
+  /** The rows of the base table have been read. */
   @Override
-  public void run() {
-    try {
-      ReadCursor open = cursor;
-      if (open == null) {
-        open = queues.engine().read(request);
-        cursor = open;
-      }
-      switch (open.advance(rows)) {
-        case WAITING -> open.whenReady(this);
-        case YIELD -> queues.shard().executeLast(this);
-        case DONE -> compare();
-        case STOPPED -> {
-          byte[] last = rows.lastKey();
-          if (last != null) {
-            last[last.length - 1] = KeyFormat.TAG_BOUND_AFTER;
-            resumeAt = of(new byte[] {KeyFormat.SECTION_ROWS}).putBytes(last).toArray();
-          }
-          compare();
-        }
-      }
-    } catch (Throwable e) {
-      end(queues.shard().fatal().contain(e));
+  public void read(boolean stopped, int rowsRead, int tombstones, long nanos) {
+    byte[] last = stopped ? rows.lastKey() : null;
+    if (last != null) {
+      last[last.length - 1] = KeyFormat.TAG_BOUND_AFTER;
+      resumeAt = of(new byte[] {KeyFormat.SECTION_ROWS}).putBytes(last).toArray();
     }
+    compare();
+  }
+
+  @Override
+  public void notRead(Exception cause) {
+    end(cause);
   }
 
   private void compare() {
-    close();
     index = 0;
     next();
   }
@@ -254,7 +241,7 @@ final class VerifyStep implements PartitionStep, Runnable {
       }
       endComparison();
     } catch (Throwable e) {
-      end(queues.shard().fatal().contain(e));
+      end(part.shard().fatal().contain(e));
     }
   }
 
@@ -305,17 +292,16 @@ final class VerifyStep implements PartitionStep, Runnable {
         .partition(viewPrefix.segment(), 0, viewPrefix.size())
         .addRow(viewSuffix.segment(), 0, viewSuffix.size());
     stored.begin(false);
-    queues
-        .replica()
+    task.replica()
+        .partOf(token)
         .read(
-            queues.shard(),
-            queues.replica().shardOf(token),
+            part.shard(),
             request,
             stored,
             new ReplicaAccess.ReadReply() {
               @Override
               public void read(boolean stopped, int rowsRead, int tombstones, long nanos) {
-                queues.shard().executeLast(VerifyStep.this::viewRowRead);
+                part.shard().executeLast(VerifyStep.this::viewRowRead);
               }
 
               @Override
@@ -335,7 +321,7 @@ final class VerifyStep implements PartitionStep, Runnable {
         add(kind, comparison().prefix(), comparison().suffix());
       }
     } catch (Throwable e) {
-      end(queues.shard().fatal().contain(e));
+      end(part.shard().fatal().contain(e));
       return;
     }
     index++;
@@ -368,7 +354,7 @@ final class VerifyStep implements PartitionStep, Runnable {
       unmended = differences;
       end(null);
     } else {
-      ViewChangesWrite.start(queues, changes, this::repaired);
+      ViewChangesWrite.start(task.replica(), part.shard(), changes, this::repaired);
     }
   }
 
@@ -382,21 +368,12 @@ final class VerifyStep implements PartitionStep, Runnable {
     compare();
   }
 
-  private void close() {
-    ReadCursor ended = cursor;
-    cursor = null;
-    if (ended != null) {
-      ended.close();
-    }
-  }
-
   @Override
   public void refused(CqlError error) {
     end(new CqlException(error));
   }
 
   private void end(@Nullable Exception cause) {
-    close();
     failure = cause;
     whenEnded.accept(this);
     Runnable over = turn;

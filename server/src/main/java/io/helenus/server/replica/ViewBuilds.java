@@ -117,14 +117,13 @@ public final class ViewBuilds {
   private <S extends RowSink> void readAll(
       int tableId, Supplier<S> sinks, Consumer<S> whenRead, Runnable whenAllRead) {
     int[] left = {shards.size()};
-    for (int i = 0; i < shards.size(); i++) {
+    for (ShardReplica part : replica.parts()) {
       ByteWriter open = new ByteWriter(1);
       ReadRequest request = new ReadRequest().reset(tableId, clock.wallSeconds());
       request.partitions(open.segment(), 0, 0, open.segment(), 0, 0);
       S sink = sinks.get();
-      replica.read(
+      part.read(
           first,
-          i,
           request,
           sink,
           new ReplicaAccess.ReadReply() {
@@ -298,7 +297,14 @@ public final class ViewBuilds {
       for (int i = 0; i < shards.size(); i++) {
         Shard shard = shards.get(i);
         ShardBuild build =
-            replica.build(shard, base.storageId(), view.storageId(), tokens[i], new OnShard(i));
+            new ShardBuild(
+                replica,
+                replica.parts().get(i),
+                clock,
+                base.storageId(),
+                view.storageId(),
+                tokens[i],
+                new OnShard(i));
         first.send(shard, build::next);
       }
     }

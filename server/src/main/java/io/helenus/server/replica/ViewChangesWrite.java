@@ -1,6 +1,7 @@
 package io.helenus.server.replica;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.shard.Shard;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.MutationWriter;
@@ -9,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of views that can be computed again: without an entry in the batch log. Shard
- * thread only.
+ * Writes changes of views that can be computed again: without an entry in the batch log. On one
+ * shard's thread.
  */
 final class ViewChangesWrite implements ReplicaAccess.WriteReply {
   private final Consumer<@Nullable Exception> whenEnded;
@@ -28,15 +29,16 @@ final class ViewChangesWrite implements ReplicaAccess.WriteReply {
    * @param whenEnded told when all are durable, or why some are not
    */
   static void start(
-      PartitionQueues queues, ViewChanges changes, Consumer<@Nullable Exception> whenEnded) {
+      ReplicaAccess replica,
+      Shard shard,
+      ViewChanges changes,
+      Consumer<@Nullable Exception> whenEnded) {
     List<ViewChanges.Partition> partitions = changes.partitions();
     ViewChangesWrite write = new ViewChangesWrite(partitions.size(), whenEnded);
     for (ViewChanges.Partition changed : partitions) {
       ByteWriter mutation = new ByteWriter(1024);
       changed.write(0, new MutationWriter(mutation));
-      queues
-          .replica()
-          .write(queues.shard(), changed.token(), mutation.segment(), mutation.size(), write);
+      replica.write(shard, changed.token(), mutation.segment(), mutation.size(), write);
     }
   }
 

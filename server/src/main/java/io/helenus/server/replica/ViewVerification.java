@@ -2,6 +2,7 @@ package io.helenus.server.replica;
 
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,15 +64,26 @@ public final class ViewVerification {
   public record Report(
       Counts counts, Differences missing, Differences wrong, Differences superfluous) {}
 
-  /** What a verification works with: the replica of the node and its definitions. */
-  record Scope(
-      LocalReplica replica, Supplier<Schema> schema, int baseId, int viewId, boolean repairs) {}
+  /**
+   * What is verified, and with what.
+   *
+   * @param schema the present schema; any thread
+   * @param repairs whether the view is changed so that it is equal to its base table
+   */
+  public record Scope(
+      LocalReplica replica,
+      Supplier<Schema> schema,
+      Clock clock,
+      int baseId,
+      int viewId,
+      boolean repairs) {}
 
-  ViewVerification(Scope scope, List<Shard> shards, List<PartitionQueues> queues) {
-    this.shards = List.copyOf(shards);
+  /** Prepares a verification. */
+  public ViewVerification(Scope scope) {
+    shards = scope.replica.parts().stream().map(ShardReplica::shard).toList();
     left = new AtomicInteger(shards.size());
-    for (int i = 0; i < shards.size(); i++) {
-      parts.add(new ShardVerification(this, scope, shards.get(i), queues));
+    for (ShardReplica part : scope.replica.parts()) {
+      parts.add(new ShardVerification(this, scope, part));
     }
   }
 

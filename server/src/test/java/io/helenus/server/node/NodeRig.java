@@ -216,7 +216,7 @@ public final class NodeRig {
   /** Begins the verification of a materialized view by the storage ids of table and view. */
   public ViewVerification startVerification(
       int baseId, int viewId, boolean repairs, Consumer<? super Exception> whenEnded) {
-    ViewVerification verification = node.replica().verification(baseId, viewId, repairs);
+    ViewVerification verification = node.verification(baseId, viewId, repairs);
     verification.start(whenEnded);
     return verification;
   }
