@@ -12,7 +12,7 @@ import io.helenus.server.metadata.TimestampReservation;
 import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.query.modification.ServerTimestamps;
-import io.helenus.server.replica.ViewBuildLog;
+import io.helenus.server.viewbuild.ViewBuildLog;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.SystemKeyspaces;

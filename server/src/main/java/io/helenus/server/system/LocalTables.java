@@ -2,13 +2,13 @@ package io.helenus.server.system;
 
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
-import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
+import io.helenus.server.viewbuild.ViewBuilds;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageActivity.FinishedCompaction;
 import io.helenus.storage.engine.TableStatistics;

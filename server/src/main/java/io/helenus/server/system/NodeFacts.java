@@ -1,8 +1,8 @@
 package io.helenus.server.system;
 
 import io.helenus.server.metrics.TableMetric;
-import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.viewbuild.ViewBuilds;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;

@@ -3,7 +3,7 @@ package io.helenus.server.admin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.helenus.server.replica.ViewVerification;
+import io.helenus.server.viewbuild.ViewVerification;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

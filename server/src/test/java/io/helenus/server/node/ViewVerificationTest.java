@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.config.Setting;
-import io.helenus.server.replica.ViewVerification;
+import io.helenus.server.viewbuild.ViewVerification;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,13 +4,13 @@ import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.Caller;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.Invocation;
-import io.helenus.server.replica.ViewBuilds;
-import io.helenus.server.replica.ViewVerification;
-import io.helenus.server.replica.ViewVerification.Counts;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.view.ViewComparison;
+import io.helenus.server.viewbuild.ViewBuilds;
+import io.helenus.server.viewbuild.ViewVerification;
+import io.helenus.server.viewbuild.ViewVerification.Counts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.RowSink;

@@ -1,8 +1,11 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.replica.PartitionStep;
+import io.helenus.server.replica.RowsRead;
+import io.helenus.server.replica.ShardReplica;
 import io.helenus.server.view.BaseViews;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;

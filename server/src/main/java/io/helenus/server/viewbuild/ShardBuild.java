@@ -1,6 +1,7 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.replica.ShardReplica;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;

@@ -1,4 +1,4 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.shard.Shard;

@@ -1,6 +1,8 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.replica.LocalReplica;
+import io.helenus.server.replica.ShardReplica;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableSchema;

@@ -1,4 +1,4 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;

@@ -1,5 +1,7 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
+import io.helenus.server.replica.LocalReplica;
+import io.helenus.server.replica.ShardReplica;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.env.Clock;

@@ -1,11 +1,15 @@
-package io.helenus.server.replica;
+package io.helenus.server.viewbuild;
 
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
-import io.helenus.server.replica.ViewVerification.Difference;
+import io.helenus.server.replica.LocalReplica;
+import io.helenus.server.replica.PartitionStep;
+import io.helenus.server.replica.RowsRead;
+import io.helenus.server.replica.ShardReplica;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.server.view.ViewComparison;
+import io.helenus.server.viewbuild.ViewVerification.Difference;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
