@@ -4,9 +4,7 @@ import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.metadata.NodeIdentity;
-import io.helenus.server.protocol.ConversationSettings;
 import io.helenus.server.query.statement.RequestLimits;
-import io.helenus.server.transport.TransportSettings;
 import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.StorageOptions;
@@ -18,9 +16,6 @@ import java.util.Locale;
 
 /** Converts the settings to the options of the other packages. Stateless. */
 public final class NodeOptions {
-  private static final int MAX_IN_FLIGHT_REQUESTS = 4096;
-  private static final int MAX_HELD_EVENTS = 1024;
-  private static final int BACKLOG = 1024;
   private static final int SEGMENT_ALIGNMENT_BYTES = 8;
 
   private NodeOptions() {}
@@ -80,25 +75,6 @@ public final class NodeOptions {
         settings.sizeBytes(Setting.MAX_PAGE_BYTES));
   }
 
-  /** The limits of client connections. */
-  public static TransportSettings transport(Settings settings) {
-    ConversationSettings conversation =
-        new ConversationSettings(
-            (int) settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE),
-            MAX_IN_FLIGHT_REQUESTS,
-            settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT_PER_CONNECTION),
-            MAX_HELD_EVENTS);
-    return new TransportSettings(
-        conversation,
-        bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS)),
-        bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS_PER_IP)),
-        settings.memory().requestBytes(),
-        settings.memory().requestLimits().bytes(),
-        millis(settings, Setting.NATIVE_TRANSPORT_STARTUP_TIMEOUT),
-        millis(settings, Setting.NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT),
-        BACKLOG);
-  }
-
   /**
    * The address in a setting.
    *
@@ -110,13 +86,5 @@ public final class NodeOptions {
     } catch (UnknownHostException e) {
       throw new IOException(setting.name() + " '" + text + "' is not a valid address", e);
     }
-  }
-
-  private static long millis(Settings settings, Setting duration) {
-    return settings.durationNanos(duration) / 1_000_000;
-  }
-
-  private static int bound(int configured) {
-    return configured < 0 ? Integer.MAX_VALUE : configured;
   }
 }

@@ -144,7 +144,7 @@ public final class Server implements AutoCloseable {
     try {
       ClientTransport transport =
           new ClientTransport(
-              NodeOptions.transport(settings),
+              ClientLimits.of(settings),
               doors(threads.eventLoops(), node),
               new Authenticator.AllowAll(),
               node.memory());
