@@ -19,7 +19,6 @@ import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemTables;
-import io.helenus.server.viewbuild.ViewBuildLog;
 import io.helenus.server.viewbuild.ViewBuilds;
 import io.helenus.server.viewbuild.ViewVerification;
 import io.helenus.storage.engine.ShardMap;

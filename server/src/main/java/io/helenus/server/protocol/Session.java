@@ -24,6 +24,7 @@ public final class Session {
   private Stage stage = Stage.ESTABLISHED;
   private @Nullable String keyspace;
   private @Nullable String user;
+  private boolean warnedOfUse;
   private Map<String, String> startupOptions = Map.of();
   private long requestCount;
 
@@ -65,6 +66,16 @@ public final class Session {
   /** Sets {@link #keyspace}. */
   public void keyspace(@Nullable String name) {
     keyspace = name;
+  }
+
+  /** Whether the client has been warned that its prepared statements depend on USE. */
+  public boolean isWarnedOfUse() {
+    return warnedOfUse;
+  }
+
+  /** Notes that the client has been warned. */
+  public void warnedOfUse() {
+    warnedOfUse = true;
   }
 
   /** The authenticated user; null if no login is required. */

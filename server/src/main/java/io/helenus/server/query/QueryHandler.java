@@ -28,6 +28,7 @@ import io.helenus.server.query.prepared.Planner;
 import io.helenus.server.query.prepared.PreparedStatement;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.prepared.StatementCache;
+import io.helenus.server.query.prepared.UseWarning;
 import io.helenus.server.query.select.SelectPlan;
 import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
@@ -45,6 +46,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Handles the requests of a shard's connections. One per shard, on its thread. */
@@ -136,7 +138,7 @@ public final class QueryHandler implements RequestHandler {
       case Request.Query(String text, QueryParameters parameters) ->
           query(session, checked(text), parameters, exchange, trace);
       case Request.Prepare(String text, String keyspace) ->
-          prepare(keyspace == null ? session.keyspace() : keyspace, checked(text), exchange, trace);
+          prepare(session, keyspace, checked(text), exchange, trace);
       case Request.Batch batch -> batch(session, batch, exchange, trace);
     }
   }
@@ -242,11 +244,20 @@ public final class QueryHandler implements RequestHandler {
   }
 
   private void prepare(
-      @Nullable String keyspace, String text, Exchange exchange, @Nullable RequestTrace trace) {
+      Session session,
+      @Nullable String given,
+      String text,
+      Exchange exchange,
+      @Nullable RequestTrace trace) {
+    String keyspace = given == null ? session.keyspace() : given;
+    Schema schema = schema();
     CompiledStatement compiled =
-        CompiledStatement.compile(text, extensions, keyspace, schema(), planner);
+        CompiledStatement.compile(text, extensions, keyspace, schema, planner);
     StatementPlan plan = compiled.plan();
     byte[] id = PreparedStatement.id(text, keyspace, plan.isQualified());
+    if (!plan.isQualified() && (keyspace == null || !isKnown(id, schema))) {
+      warnOfUse(session, given, id, exchange);
+    }
     prepared.add(new PreparedStatement(id, text, compiled));
     ByteWriter body = exchange.body();
     PreparedMetadata answer =
@@ -261,6 +272,29 @@ public final class QueryHandler implements RequestHandler {
     exchange.respond(Opcodes.RESULT, body);
   }
 
+  /**
+   * Whether another PREPARE of the statement still holds, so that Cassandra does not prepare it.
+   */
+  private boolean isKnown(byte[] id, Schema schema) {
+    PreparedStatement statement = findIfKnown(MemorySegment.ofArray(id), 0, id.length);
+    if (statement == null) {
+      return false;
+    }
+    CompiledStatement compiled = statement.compiled();
+    return compiled.epoch() == schema.epoch() || compiled.planAgain(schema, planner) != null;
+  }
+
+  /** Once a connection; as in Cassandra, each time if the request itself names the keyspace. */
+  private static void warnOfUse(
+      Session session, @Nullable String given, byte[] id, Exchange exchange) {
+    if (given != null) {
+      exchange.warn(UseWarning.of(given, given, id));
+    } else if (!session.isWarnedOfUse()) {
+      session.warnedOfUse();
+      exchange.warn(UseWarning.of(session.keyspace(), session.keyspace(), id));
+    }
+  }
+
   private void execute(
       Session session, Request.Execute request, Exchange exchange, @Nullable RequestTrace trace) {
     QueryParameters parameters = request.parameters();
@@ -268,6 +302,9 @@ public final class QueryHandler implements RequestHandler {
     MemorySegment segment = request.segment();
     CompiledStatement statement = find(segment, request.idOffset(), request.idLength(), schema);
     StatementPlan plan = statement.plan();
+    if (!session.isWarnedOfUse()) {
+      warnOfOtherUse(session, request, statement, exchange);
+    }
     BoundValues values = NamedValues.inOrder(parameters.values(), plan);
     requireCount(plan, values);
     refuseNodeLocal(parameters);
@@ -280,6 +317,25 @@ public final class QueryHandler implements RequestHandler {
       checkMetadata(request, statement);
     }
     run(plan, values, session);
+  }
+
+  /** Warns if a statement was prepared in another keyspace than the one in use. */
+  private static void warnOfOtherUse(
+      Session session, Request.Execute request, CompiledStatement statement, Exchange exchange) {
+    StatementPlan plan = statement.plan();
+    String prepared =
+        switch (plan.kind()) {
+          case USE, DEFINITION, DESCRIBE -> null; // Cassandra keeps none for these
+          case SELECT, MODIFICATION, BATCH, TRUNCATE -> statement.keyspaceInUse();
+        };
+    if (Objects.equals(prepared, session.keyspace())
+        || plan.isQualified()
+        || plan.kind() == StatementPlan.Kind.BATCH) {
+      return;
+    }
+    session.warnedOfUse();
+    byte[] id = Bytes.toArray(request.segment(), request.idOffset(), request.idLength());
+    exchange.warn(UseWarning.of(session.keyspace(), prepared, id));
   }
 
   private void checkMetadata(Request.Execute request, CompiledStatement statement) {

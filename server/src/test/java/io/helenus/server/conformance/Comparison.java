@@ -38,26 +38,43 @@ public record Comparison(Script script, List<Mismatch> mismatches) {
   record Mismatch(Script.Statement statement, List<String> actual) {}
 
   static Comparison of(Script script, List<List<String>> answers) {
+    return of(script, answers, false);
+  }
+
+  /**
+   * Compares the answers of a server that may have lost its connections in between, so that what it
+   * says once a connection comes at other times.
+   */
+  static Comparison ofReconnected(Script script, List<List<String>> answers) {
+    return of(script, answers, true);
+  }
+
+  private static Comparison of(Script script, List<List<String>> answers, boolean reconnected) {
     List<Mismatch> mismatches = new ArrayList<>();
     List<Script.Statement> statements = script.statements();
     for (int i = 0; i < statements.size(); i++) {
-      if (!essence(statements.get(i).answer()).equals(essence(answers.get(i)))) {
+      List<String> expected = statements.get(i).answer();
+      List<String> actual = answers.get(i);
+      if (reconnected) {
+        expected = withoutUseWarning(expected);
+        actual = withoutUseWarning(actual);
+      }
+      if (!essence(expected).equals(essence(actual))) {
         mismatches.add(new Mismatch(statements.get(i), answers.get(i)));
       }
     }
     return new Comparison(script, mismatches);
   }
 
+  private static List<String> withoutUseWarning(List<String> answer) {
+    return answer.stream()
+        .filter(line -> !line.startsWith("> warning: `USE <keyspace>` with prepared"))
+        .toList();
+  }
+
   /** The compared part of an answer. */
   public static List<String> essence(List<String> answer) {
-    int size = answer.size();
-    if (size >= 2 && answer.get(size - 2).equals("> -- page --")) {
-      size -= 2;
-    }
-    return answer.subList(0, size).stream()
-        .filter(line -> !line.startsWith("> warning: `USE <keyspace>` with prepared"))
-        .map(Comparison::essence)
-        .toList();
+    return answer.stream().map(Comparison::essence).toList();
   }
 
   /** The compared part of an answer line. */

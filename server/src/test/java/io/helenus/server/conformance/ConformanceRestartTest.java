@@ -11,6 +11,11 @@ import org.junit.jupiter.api.TestFactory;
  * hand).
  */
 class ConformanceRestartTest extends ConformanceRun {
+  @Override
+  boolean losesConnections() {
+    return true;
+  }
+
   @TestFactory
   Stream<DynamicTest> withFlushCompactionAndRestartBetweenStatements() throws IOException {
     return scripts(2, Mode.disturbed(Disturbances::restartBeforeReads));

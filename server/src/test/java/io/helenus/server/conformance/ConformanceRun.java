@@ -46,6 +46,11 @@ abstract class ConformanceRun {
     }
   }
 
+  /** Whether a disturbance may close the connections of a script. */
+  boolean losesConnections() {
+    return false;
+  }
+
   static final Mode UNDISTURBED = Mode.disturbed(_ -> ScriptRunner.Disturbance.NONE);
 
   final Stream<DynamicTest> scripts(int shards, Mode mode) throws IOException {
@@ -83,7 +88,11 @@ abstract class ConformanceRun {
   private void check(Script script, ScriptRunner runner) throws IOException {
     assertNull(unanswered, "the script in which the server did not answer");
     try (runner) {
-      Comparison comparison = Comparison.of(script, runner.run(script));
+      List<List<String>> answers = runner.run(script);
+      Comparison comparison =
+          losesConnections()
+              ? Comparison.ofReconnected(script, answers)
+              : Comparison.of(script, answers);
       assertEquals(0, comparison.failed(), () -> comparison.summary() + "\n" + comparison.report());
     } catch (IOException e) {
       unanswered = script.topic();
