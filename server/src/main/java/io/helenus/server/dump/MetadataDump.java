@@ -3,8 +3,8 @@ package io.helenus.server.dump;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.MetadataEntry;
-import io.helenus.server.metadata.MetadataLog.Proposal;
 import io.helenus.server.metadata.MetadataVisitor;
+import io.helenus.server.metadata.Proposal;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
@@ -65,9 +65,10 @@ final class MetadataDump implements MetadataVisitor {
         new Fields()
             .put("offset", offset)
             .put("index", index)
-            .put("proposer", proposal.proposer().toString())
-            .put("number", proposal.number())
-            .put("based_on", proposal.basedOn())
+            .put("proposer", proposal.id().proposer().toString())
+            .put("life", Long.toHexString(proposal.id().life()))
+            .put("number", proposal.id().number())
+            .put("slot", proposal.slot())
             .putAll(fact(proposal.entry())));
   }
 

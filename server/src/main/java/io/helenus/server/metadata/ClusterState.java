@@ -1,12 +1,11 @@
 package io.helenus.server.metadata;
 
-import io.helenus.server.metadata.MetadataLog.Outcome;
-import io.helenus.server.metadata.MetadataLog.Proposal;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.SchemaEditCheck;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
@@ -14,6 +13,7 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ public final class ClusterState {
   private final Map<UUID, ClusterNode> nodes;
   private final Schema schema;
   private final int lastTableId;
-  private final Map<UUID, Long> lastNumbers;
+  private final Map<UUID, LastProposal> lastProposals;
   private final TokenRing ring;
 
   ClusterState(
@@ -43,8 +43,8 @@ public final class ClusterState {
       Map<UUID, ClusterNode> nodes,
       Schema schema,
       int lastTableId,
-      Map<UUID, Long> lastNumbers) {
-    this(index, clusterName, nodes, schema, lastTableId, lastNumbers, ringOf(nodes));
+      Map<UUID, LastProposal> lastProposals) {
+    this(index, clusterName, nodes, schema, lastTableId, lastProposals, ringOf(nodes));
   }
 
   private ClusterState(
@@ -53,14 +53,14 @@ public final class ClusterState {
       Map<UUID, ClusterNode> nodes,
       Schema schema,
       int lastTableId,
-      Map<UUID, Long> lastNumbers,
+      Map<UUID, LastProposal> lastProposals,
       TokenRing ring) {
     this.index = index;
     this.clusterName = clusterName;
     this.nodes = nodes;
     this.schema = schema;
     this.lastTableId = lastTableId;
-    this.lastNumbers = lastNumbers;
+    this.lastProposals = lastProposals;
     this.ring = ring;
   }
 
@@ -118,13 +118,9 @@ public final class ClusterState {
     return lastTableId;
   }
 
-  Map<UUID, Long> lastNumbers() {
-    return lastNumbers;
-  }
-
-  /** The number of a proposer's last applied proposal; 0 if there is none. */
-  public long lastNumber(UUID proposer) {
-    return lastNumbers.getOrDefault(proposer, 0L);
+  /** The last proposal of each proposer that is in the log. */
+  Map<UUID, LastProposal> lastProposals() {
+    return lastProposals;
   }
 
   /** The descriptors of all stored tables of the schema, for storage. */
@@ -137,62 +133,112 @@ public final class ClusterState {
   }
 
   /**
-   * Applies a proposal to this state; a pure function.
+   * Applies a proposal to this state: a pure function, which no entry makes fail. What cannot be
+   * applied has no effect but that the outcome is kept.
    *
-   * @param entryBytes the encoded entry, from which the schema version is computed
+   * @throws IllegalStateException if the index does not follow that of this state
    */
-  Applied apply(long entryIndex, Proposal proposal, ByteWriter entryBytes) {
+  Decision apply(long entryIndex, Proposal proposal) {
     if (entryIndex != index + 1) {
       throw new IllegalStateException("entry " + entryIndex + " after entry " + index);
     }
-    if (proposal.number() <= lastNumber(proposal.proposer())) {
-      return new Applied(Outcome.REPEATED, at(entryIndex, lastNumbers));
+    LastProposal last = lastProposals.get(proposal.id().proposer());
+    if (last != null && last.id().equals(proposal.id())) {
+      String refusal = last.outcome() == Outcome.REFUSED ? "it was refused before" : null;
+      return new Decision(last.outcome(), refusal, unchanged(entryIndex, lastProposals));
     }
-    TreeMap<UUID, Long> numbers = new TreeMap<>(lastNumbers);
-    numbers.put(proposal.proposer(), proposal.number());
-    if (proposal.basedOn() >= 0 && proposal.basedOn() != schema.epoch()) {
-      return new Applied(Outcome.STALE, at(entryIndex, numbers));
+    if (proposal.slot() != entryIndex) {
+      boolean newer = last == null || proposal.id().isAfter(last.id());
+      return new Decision(
+          Outcome.VOID,
+          null,
+          unchanged(entryIndex, newer ? with(proposal, Outcome.VOID) : lastProposals));
     }
-    ClusterState changed =
-        switch (proposal.entry()) {
-          case MetadataEntry.NodeJoined(ClusterNode node, String name) ->
-              joined(entryIndex, node, name, numbers);
-          case MetadataEntry.SchemaChanged(SchemaEdit edit) ->
-              changed(entryIndex, edit, entryBytes, numbers);
-        };
-    return new Applied(Outcome.APPLIED, changed);
+    Map<UUID, LastProposal> applied = with(proposal, Outcome.APPLIED);
+    String refusal;
+    try {
+      refusal = refusal(proposal.entry());
+      if (refusal == null) {
+        return new Decision(Outcome.APPLIED, null, changed(entryIndex, proposal, applied));
+      }
+    } catch (RuntimeException e) {
+      // An entry breaks a rule that is not checked above; it does so on every node.
+      refusal = e.toString();
+    }
+    return new Decision(
+        Outcome.REFUSED, refusal, unchanged(entryIndex, with(proposal, Outcome.REFUSED)));
   }
 
-  /** The outcome of a proposal and the resulting state. */
-  record Applied(Outcome outcome, ClusterState state) {}
-
-  private ClusterState at(long newIndex, Map<UUID, Long> numbers) {
-    return new ClusterState(newIndex, clusterName, nodes, schema, lastTableId, numbers, ring);
+  private Map<UUID, LastProposal> with(Proposal proposal, Outcome outcome) {
+    TreeMap<UUID, LastProposal> with = new TreeMap<>(lastProposals);
+    with.put(proposal.id().proposer(), new LastProposal(proposal.id(), outcome));
+    return with;
   }
 
-  private ClusterState joined(
-      long newIndex, ClusterNode node, String name, Map<UUID, Long> numbers) {
-    Map<UUID, ClusterNode> all = new LinkedHashMap<>(nodes);
-    all.put(node.hostId(), node);
-    return new ClusterState(newIndex, name, all, schema, lastTableId, numbers);
+  private @Nullable String refusal(MetadataEntry entry) {
+    return switch (entry) {
+      case MetadataEntry.NodeJoined(ClusterNode node, String name) -> refusal(node, name);
+      case MetadataEntry.SchemaChanged(SchemaEdit.CreateTable(TableSchema table))
+          when table.storageId() <= lastTableId ->
+          "storage id " + table.storageId() + " was assigned before";
+      case MetadataEntry.SchemaChanged(SchemaEdit edit) -> SchemaEditCheck.refusal(schema, edit);
+    };
+  }
+
+  private @Nullable String refusal(ClusterNode node, String name) {
+    if (!nodes.isEmpty() && !name.equals(clusterName)) {
+      return "the cluster is called " + clusterName + ", not " + name;
+    }
+    if (nodes.containsKey(node.hostId())) {
+      return "host id " + node.hostId() + " is already a member";
+    }
+    if (node.tokens().length == 0) {
+      return "node " + node.hostId() + " has no tokens";
+    }
+    Map<Long, UUID> owners = new HashMap<>();
+    for (ClusterNode member : nodes.values()) {
+      for (long token : member.tokens()) {
+        owners.put(token, member.hostId());
+      }
+    }
+    for (long token : node.tokens()) {
+      UUID owner = owners.put(token, node.hostId());
+      if (owner != null) {
+        return "token " + token + " belongs to " + owner;
+      }
+    }
+    return null;
+  }
+
+  private ClusterState unchanged(long newIndex, Map<UUID, LastProposal> proposals) {
+    return new ClusterState(newIndex, clusterName, nodes, schema, lastTableId, proposals, ring);
   }
 
   private ClusterState changed(
-      long newIndex, SchemaEdit edit, ByteWriter entryBytes, Map<UUID, Long> numbers) {
-    int last =
-        edit instanceof SchemaEdit.CreateTable(TableSchema table)
-            ? Math.max(lastTableId, table.storageId())
-            : lastTableId;
-    Schema next = schema.apply(edit, versionAfter(entryBytes), newIndex);
-    return new ClusterState(newIndex, clusterName, nodes, next, last, numbers, ring);
+      long newIndex, Proposal proposal, Map<UUID, LastProposal> proposals) {
+    return switch (proposal.entry()) {
+      case MetadataEntry.NodeJoined(ClusterNode node, String name) -> {
+        Map<UUID, ClusterNode> all = new LinkedHashMap<>(nodes);
+        all.put(node.hostId(), node);
+        yield new ClusterState(newIndex, name, all, schema, lastTableId, proposals);
+      }
+      case MetadataEntry.SchemaChanged(SchemaEdit edit) -> {
+        int last =
+            edit instanceof SchemaEdit.CreateTable(TableSchema table)
+                ? Math.max(lastTableId, table.storageId())
+                : lastTableId;
+        Schema next = schema.apply(edit, versionAfter(proposal.bytes()), newIndex);
+        yield new ClusterState(newIndex, clusterName, nodes, next, last, proposals, ring);
+      }
+    };
   }
 
-  private UUID versionAfter(ByteWriter entryBytes) {
-    ByteWriter chain = new ByteWriter(entryBytes.size() + 32);
+  private UUID versionAfter(byte[] entryBytes) {
+    ByteWriter chain = new ByteWriter(entryBytes.length + 32);
     chain
         .putLong(schema.version().getMostSignificantBits())
         .putLong(schema.version().getLeastSignificantBits())
-        .putBytes(entryBytes.segment(), 0, entryBytes.size());
+        .putBytes(entryBytes);
     long high = Hashing.xxh3(chain.segment(), 0, chain.size());
     chain.putLong(high);
     long low = Hashing.xxh3(chain.segment(), 0, chain.size());

@@ -9,6 +9,12 @@ import java.util.List;
 
 /** The tags and flags of the format in docs/metadata-log.md. */
 final class FactFormat {
+  /** The version of the format that is written; all before it are read. */
+  static final int VERSION = 2;
+
+  /** The first version whose structures have lengths, and whose entries name a release. */
+  static final int DELIMITED_VERSION = 2;
+
   static final int RECORD_SNAPSHOT = 0;
   static final int RECORD_PROPOSAL = 1;
 
@@ -70,6 +76,9 @@ final class FactFormat {
           TargetKind.KEYS,
           TargetKind.ENTRIES,
           TargetKind.FULL);
+
+  /** What became of proposals, in the order of the codes from 0. */
+  static final List<Outcome> OUTCOMES = List.of(Outcome.APPLIED, Outcome.VOID, Outcome.REFUSED);
 
   static final int AUTO_SNAPSHOT = 1;
   static final int CDC = 2;

@@ -22,17 +22,14 @@ import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TypeClassNames;
 import io.helenus.server.types.TypeText;
 import io.helenus.server.types.UserType;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.TableDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -41,25 +38,38 @@ import java.util.UUID;
  * raises an IndexOutOfBoundsException or IllegalArgumentException; the caller adds the file name.
  * One thread.
  */
-final class FactReader {
+final class FactReader extends FactInput {
   private static final ColumnKind[] KINDS = ColumnKind.values();
   private static final ColumnConstraint.Kind[] CONSTRAINT_KINDS = ColumnConstraint.Kind.values();
 
-  private final MemorySegment segment;
   private final Map<String, CqlType> types = new HashMap<>();
-  private long position;
 
-  FactReader(MemorySegment segment, long position) {
-    this.segment = segment;
-    this.position = position;
+  /**
+   * Reads from position to limit.
+   *
+   * @param format the version of the format
+   */
+  FactReader(MemorySegment segment, long position, long limit, int format) {
+    super(segment, position, limit, format);
   }
 
-  long position() {
-    return position;
-  }
-
+  /**
+   * Reads an entry.
+   *
+   * @throws NewerReleaseException if only a later release reads it
+   */
   MetadataEntry entry() {
+    if (isDelimited()) {
+      requireReadable();
+    }
     int tag = u8();
+    long outer = begin();
+    MetadataEntry entry = entry(tag);
+    end(outer);
+    return entry;
+  }
+
+  private MetadataEntry entry(int tag) {
     return switch (tag) {
       case FactFormat.NODE_JOINED -> {
         UUID hostId = uuid();
@@ -99,6 +109,7 @@ final class FactReader {
    * options.
    */
   private TableSchema table(String keyspace, List<TableOptions> distinct) {
+    long outer = begin();
     String name = text();
     UUID id = uuid();
     int storageId = count();
@@ -120,10 +131,12 @@ final class FactReader {
     if (view != null) {
       table.view(view);
     }
+    end(outer);
     return table.build();
   }
 
   private ViewSchema view() {
+    long outer = begin();
     String baseTable = text();
     UUID baseId = uuid();
     boolean allColumns = u8() == 1;
@@ -136,11 +149,13 @@ final class FactReader {
     for (int i = count(); i > 0; i--) {
       unselected.add(new TableDescriptor.Column(count(), FactFormat.CELL_KINDS.get(u8()), i64()));
     }
+    end(outer);
     return new ViewSchema(
         baseTable, baseId, allColumns, conditions, keyColumn == 0 ? null : keyColumn, unselected);
   }
 
   private ViewSchema.Condition viewCondition() {
+    long outer = begin();
     List<Integer> columnIds = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
       columnIds.add(count());
@@ -155,12 +170,15 @@ final class FactReader {
       }
       values.add(value);
     }
-    return new ViewSchema.Condition(columnIds, tuple, operator, values, text());
+    String right = text();
+    end(outer);
+    return new ViewSchema.Condition(columnIds, tuple, operator, values, right);
   }
 
   private List<IndexSchema> indexes() {
     List<IndexSchema> indexes = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
+      long outer = begin();
       indexes.add(
           new IndexSchema(
               text(),
@@ -169,6 +187,7 @@ final class FactReader {
               count(),
               FactFormat.INDEX_TARGETS.get(u8()),
               options()));
+      end(outer);
     }
     return indexes;
   }
@@ -188,6 +207,7 @@ final class FactReader {
     int columns = count();
     int[] positions = new int[KINDS.length];
     for (int i = 0; i < columns; i++) {
+      long outer = begin();
       String name = text();
       CqlType type = type();
       ColumnKind kind = KINDS[u8()];
@@ -204,14 +224,17 @@ final class FactReader {
               (flags & FactFormat.MULTI_CELL) != 0,
               (flags & FactFormat.MASKED) != 0 ? mask() : null,
               (flags & FactFormat.CONSTRAINED) != 0 ? constraints() : List.of()));
+      end(outer);
     }
     int dropped = count();
     for (int i = 0; i < dropped; i++) {
+      long outer = begin();
       String name = text();
       CqlType type = type();
       ColumnKind kind = KINDS[u8()];
       boolean multiCell = (u8() & FactFormat.MULTI_CELL) != 0;
       table.add(new DroppedColumn(name, type, kind, count(), multiCell, i64()));
+      end(outer);
     }
   }
 
@@ -266,31 +289,44 @@ final class FactReader {
   }
 
   private TableOptions tableOptions() {
+    long outer = begin();
     String additionalWritePolicy = text();
     int flags = u8();
-    return new TableOptions(
-        additionalWritePolicy,
-        (flags & FactFormat.AUTO_SNAPSHOT) != 0,
-        f64(),
-        options(),
-        (flags & FactFormat.CDC) != 0,
-        text(),
-        options(),
-        options(),
-        f64(),
-        i32(),
-        options(),
-        i32(),
-        (flags & FactFormat.INCREMENTAL_BACKUPS) != 0,
-        i32(),
-        text(),
-        i32(),
-        i32(),
-        text(),
-        text());
+    TableOptions options =
+        new TableOptions(
+            additionalWritePolicy,
+            (flags & FactFormat.AUTO_SNAPSHOT) != 0,
+            f64(),
+            options(),
+            (flags & FactFormat.CDC) != 0,
+            text(),
+            options(),
+            options(),
+            f64(),
+            i32(),
+            options(),
+            i32(),
+            (flags & FactFormat.INCREMENTAL_BACKUPS) != 0,
+            i32(),
+            text(),
+            i32(),
+            i32(),
+            text(),
+            text());
+    end(outer);
+    return options;
   }
 
+  /**
+   * Reads a snapshot.
+   *
+   * @throws NewerReleaseException if only a later release reads it
+   */
   ClusterState snapshot(List<KeyspaceSchema> systemKeyspaces) {
+    if (isDelimited()) {
+      requireReadable();
+    }
+    long outer = begin();
     long index = i64();
     long schemaEpoch = i64();
     UUID version = uuid();
@@ -298,15 +334,29 @@ final class FactReader {
     String clusterName = text();
     Map<UUID, ClusterNode> nodes = new LinkedHashMap<>();
     for (int i = count(); i > 0; i--) {
+      long each = begin();
       UUID hostId = uuid();
       nodes.put(hostId, new ClusterNode(hostId, text(), text(), tokens()));
+      end(each);
     }
-    Map<UUID, Long> numbers = new TreeMap<>();
+    Map<UUID, LastProposal> proposals = new TreeMap<>();
     for (int i = count(); i > 0; i--) {
-      numbers.put(uuid(), i64());
+      LastProposal last = lastProposal();
+      proposals.put(last.id().proposer(), last);
     }
     Schema schema = Schema.of(keyspaces(systemKeyspaces), version, schemaEpoch);
-    return new ClusterState(index, clusterName, nodes, schema, lastTableId, numbers);
+    end(outer);
+    return new ClusterState(index, clusterName, nodes, schema, lastTableId, proposals);
+  }
+
+  private LastProposal lastProposal() {
+    long outer = begin();
+    UUID proposer = uuid();
+    long life = isDelimited() ? i64() : 0;
+    long number = i64();
+    Outcome outcome = isDelimited() ? FactFormat.OUTCOMES.get(u8()) : Outcome.APPLIED;
+    end(outer);
+    return new LastProposal(new ProposalId(proposer, life, number), outcome);
   }
 
   private List<KeyspaceSchema> keyspaces(List<KeyspaceSchema> systemKeyspaces) {
@@ -319,6 +369,7 @@ final class FactReader {
       keyspaces.put(system.name(), system);
     }
     for (int i = count(); i > 0; i--) {
+      long outer = begin();
       String name = text();
       boolean durable = u8() == 1;
       Replication replication = replication();
@@ -336,6 +387,7 @@ final class FactReader {
           system == null
               ? withTypes(KeyspaceSchema.of(name, durable, replication, false, tables), types)
               : system.with(durable, replication));
+      end(outer);
     }
     return new ArrayList<>(keyspaces.values());
   }
@@ -346,79 +398,5 @@ final class FactReader {
       with = with.with(type);
     }
     return with;
-  }
-
-  private long[] tokens() {
-    long[] tokens = new long[count()];
-    for (int i = 0; i < tokens.length; i++) {
-      tokens[i] = i64();
-    }
-    return tokens;
-  }
-
-  private SortedMap<String, String> options() {
-    TreeMap<String, String> options = new TreeMap<>();
-    for (int i = count(); i > 0; i--) {
-      String name = text();
-      options.put(name, text());
-    }
-    return options;
-  }
-
-  int u8() {
-    return Bytes.getUnsignedByte(segment, position++);
-  }
-
-  int i32() {
-    int value = Bytes.getInt(segment, position);
-    position += 4;
-    return value;
-  }
-
-  long i64() {
-    long value = Bytes.getLong(segment, position);
-    position += 8;
-    return value;
-  }
-
-  private double f64() {
-    return Double.longBitsToDouble(i64());
-  }
-
-  UUID uuid() {
-    long high = i64();
-    return new UUID(high, i64());
-  }
-
-  /**
-   * Reads a count as a varint. A valid count never exceeds the number of remaining bytes, so memory
-   * allocated for it is bounded.
-   */
-  private int count() {
-    long value = 0;
-    int shift = 0;
-    int b;
-    do {
-      b = u8();
-      value |= (b & 0x7FL) << shift;
-      shift += 7;
-    } while (b >= 0x80 && shift < 63);
-    if (value > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("invalid count: " + value);
-    }
-    return (int) value;
-  }
-
-  private String text() {
-    return new String(bytes(count()), StandardCharsets.UTF_8);
-  }
-
-  private byte[] bytes(int length) {
-    if (length > segment.byteSize() - position) {
-      throw new IllegalArgumentException("invalid length: " + length);
-    }
-    byte[] bytes = Bytes.toArray(segment, position, length);
-    position += length;
-    return bytes;
   }
 }

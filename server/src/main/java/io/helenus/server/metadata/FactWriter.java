@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Encodes entries and snapshots; the format is described in docs/metadata-log.md. One thread. */
+/**
+ * Encodes entries and snapshots in the newest format, which is described in docs/metadata-log.md.
+ * One thread.
+ */
 final class FactWriter {
   private final ByteWriter out;
 
@@ -34,9 +37,49 @@ final class FactWriter {
   }
 
   void entry(MetadataEntry entry) {
+    release(MetadataRelease.FIRST); // which reads every kind that there is
+    out.putByte(tag(entry));
+    int start = begin();
+    fields(entry);
+    end(start);
+  }
+
+  private void release(MetadataRelease release) {
+    out.putVarint(release.major()).putVarint(release.minor()).putVarint(release.patch());
+  }
+
+  /** Begins a structure; returns its position, to be passed to {@link #end}. */
+  private int begin() {
+    int start = out.size();
+    out.putInt(0);
+    return start;
+  }
+
+  private void end(int start) {
+    out.setInt(start, out.size() - start - Integer.BYTES);
+  }
+
+  private static int tag(MetadataEntry entry) {
+    return switch (entry) {
+      case MetadataEntry.NodeJoined _ -> FactFormat.NODE_JOINED;
+      case MetadataEntry.SchemaChanged(SchemaEdit edit) ->
+          switch (edit) {
+            case SchemaEdit.CreateKeyspace _ -> FactFormat.CREATE_KEYSPACE;
+            case SchemaEdit.AlterKeyspace _ -> FactFormat.ALTER_KEYSPACE;
+            case SchemaEdit.DropKeyspace _ -> FactFormat.DROP_KEYSPACE;
+            case SchemaEdit.CreateTable _ -> FactFormat.CREATE_TABLE;
+            case SchemaEdit.AlterTable _ -> FactFormat.ALTER_TABLE;
+            case SchemaEdit.DropTable _ -> FactFormat.DROP_TABLE;
+            case SchemaEdit.CreateType _ -> FactFormat.CREATE_TYPE;
+            case SchemaEdit.AlterType _ -> FactFormat.ALTER_TYPE;
+            case SchemaEdit.DropType _ -> FactFormat.DROP_TYPE;
+          };
+    };
+  }
+
+  private void fields(MetadataEntry entry) {
     switch (entry) {
       case MetadataEntry.NodeJoined(ClusterNode node, String clusterName) -> {
-        out.putByte(FactFormat.NODE_JOINED);
         uuid(node.hostId());
         text(clusterName);
         text(node.dataCenter());
@@ -49,41 +92,20 @@ final class FactWriter {
 
   private void edit(SchemaEdit edit) {
     switch (edit) {
-      case SchemaEdit.CreateKeyspace(String name, boolean durable, Replication replication) -> {
-        out.putByte(FactFormat.CREATE_KEYSPACE);
-        keyspace(name, durable, replication);
-      }
-      case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) -> {
-        out.putByte(FactFormat.ALTER_KEYSPACE);
-        keyspace(name, durable, replication);
-      }
-      case SchemaEdit.DropKeyspace(String name) -> {
-        out.putByte(FactFormat.DROP_KEYSPACE);
-        text(name);
-      }
-      case SchemaEdit.CreateTable(TableSchema table) -> {
-        out.putByte(FactFormat.CREATE_TABLE);
-        wholeTable(table);
-      }
-      case SchemaEdit.AlterTable(TableSchema table) -> {
-        out.putByte(FactFormat.ALTER_TABLE);
-        wholeTable(table);
-      }
+      case SchemaEdit.CreateKeyspace(String name, boolean durable, Replication replication) ->
+          keyspace(name, durable, replication);
+      case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) ->
+          keyspace(name, durable, replication);
+      case SchemaEdit.DropKeyspace(String name) -> text(name);
+      case SchemaEdit.CreateTable(TableSchema table) -> wholeTable(table);
+      case SchemaEdit.AlterTable(TableSchema table) -> wholeTable(table);
       case SchemaEdit.DropTable(String keyspace, String table) -> {
-        out.putByte(FactFormat.DROP_TABLE);
         text(keyspace);
         text(table);
       }
-      case SchemaEdit.CreateType(UserType type) -> {
-        out.putByte(FactFormat.CREATE_TYPE);
-        text(type.className());
-      }
-      case SchemaEdit.AlterType(UserType type) -> {
-        out.putByte(FactFormat.ALTER_TYPE);
-        text(type.className());
-      }
+      case SchemaEdit.CreateType(UserType type) -> text(type.className());
+      case SchemaEdit.AlterType(UserType type) -> text(type.className());
       case SchemaEdit.DropType(String keyspace, String type) -> {
-        out.putByte(FactFormat.DROP_TYPE);
         text(keyspace);
         text(type);
       }
@@ -99,9 +121,11 @@ final class FactWriter {
 
   private void wholeTable(TableSchema table) {
     text(table.keyspace());
+    int start = begin();
     tableStart(table);
     tableOptions(table.options());
     tableColumns(table);
+    end(start);
   }
 
   private void tableStart(TableSchema table) {
@@ -128,6 +152,7 @@ final class FactWriter {
   }
 
   private void view(ViewSchema view) {
+    int start = begin();
     text(view.baseTable());
     uuid(view.baseId());
     out.putByte(view.allColumns() ? 1 : 0);
@@ -135,6 +160,7 @@ final class FactWriter {
     out.putVarint(keyColumn == null ? 0 : keyColumn);
     out.putVarint(view.conditions().size());
     for (ViewSchema.Condition condition : view.conditions()) {
+      int each = begin();
       out.putVarint(condition.columnIds().size());
       condition.columnIds().forEach(out::putVarint);
       out.putByte(condition.tuple() ? 1 : 0);
@@ -144,6 +170,7 @@ final class FactWriter {
         value.forEach(bytes -> out.putVarint(bytes.length).putBytes(bytes));
       }
       text(condition.right());
+      end(each);
     }
     out.putVarint(view.unselected().size());
     for (TableDescriptor.Column column : view.unselected()) {
@@ -151,24 +178,28 @@ final class FactWriter {
       out.putByte(FactFormat.CELL_KINDS.indexOf(column.kind()));
       out.putLong(column.droppedAtMicros());
     }
+    end(start);
   }
 
   private void indexes(TableSchema table) {
     out.putVarint(table.lastIndexId());
     out.putVarint(table.indexes().size());
     for (IndexSchema index : table.indexes()) {
+      int start = begin();
       text(index.name());
       out.putVarint(index.id());
       out.putByte(FactFormat.INDEX_KINDS.indexOf(index.kind()));
       out.putVarint(index.columnId());
       out.putByte(FactFormat.INDEX_TARGETS.indexOf(index.target()));
       options(index.options());
+      end(start);
     }
   }
 
   private void tableColumns(TableSchema table) {
     out.putVarint(table.columns().size());
     for (ColumnSchema column : table.columns()) {
+      int start = begin();
       text(column.name());
       text(type(column.type()));
       out.putByte(column.kind().ordinal());
@@ -184,15 +215,18 @@ final class FactWriter {
       if (!column.constraints().isEmpty()) {
         constraints(column.constraints());
       }
+      end(start);
     }
     out.putVarint(table.droppedColumns().size());
     for (DroppedColumn dropped : table.droppedColumns()) {
+      int start = begin();
       text(dropped.name());
       text(type(dropped.type()));
       out.putByte(dropped.kind().ordinal());
       out.putByte(dropped.multiCell() ? FactFormat.MULTI_CELL : 0);
       out.putVarint(dropped.id());
       out.putLong(dropped.droppedAtMicros());
+      end(start);
     }
   }
 
@@ -226,6 +260,7 @@ final class FactWriter {
   }
 
   private void tableOptions(TableOptions options) {
+    int start = begin();
     text(options.additionalWritePolicy());
     out.putByte(
         (options.allowAutoSnapshot() ? FactFormat.AUTO_SNAPSHOT : 0)
@@ -246,26 +281,36 @@ final class FactWriter {
     out.putInt(options.minIndexInterval());
     text(options.readRepair());
     text(options.speculativeRetry());
+    end(start);
   }
 
   void snapshot(ClusterState state) {
+    release(MetadataRelease.FIRST);
+    int whole = begin();
     out.putLong(state.index()).putLong(state.schema().epoch());
     uuid(state.schema().version());
     out.putVarint(state.lastTableId());
     text(state.clusterName());
     out.putVarint(state.nodes().size());
     for (ClusterNode node : state.nodes().values()) {
+      int start = begin();
       uuid(node.hostId());
       text(node.dataCenter());
       text(node.rack());
       tokens(node);
+      end(start);
     }
-    out.putVarint(state.lastNumbers().size());
-    for (Map.Entry<UUID, Long> last : state.lastNumbers().entrySet()) {
-      uuid(last.getKey());
-      out.putLong(last.getValue());
+    out.putVarint(state.lastProposals().size());
+    for (LastProposal last : state.lastProposals().values()) {
+      int start = begin();
+      ProposalId id = last.id();
+      uuid(id.proposer());
+      out.putLong(id.life()).putLong(id.number());
+      out.putByte(FactFormat.OUTCOMES.indexOf(last.outcome()));
+      end(start);
     }
     keyspaces(state.schema().keyspaces());
+    end(whole);
   }
 
   private void keyspaces(List<KeyspaceSchema> all) {
@@ -287,6 +332,7 @@ final class FactWriter {
     }
     out.putVarint(kept.size());
     for (KeyspaceSchema keyspace : kept) {
+      int start = begin();
       keyspace(keyspace.name(), keyspace.durableWrites(), keyspace.replication());
       boolean system = SchemaNames.isSystem(keyspace.name());
       List<UserType> types = keyspace.types();
@@ -295,10 +341,13 @@ final class FactWriter {
       List<TableSchema> tables = system ? List.of() : keyspace.tables();
       out.putVarint(tables.size());
       for (TableSchema table : tables) {
+        int each = begin();
         tableStart(table);
         out.putVarint(distinct.getOrDefault(table.options(), 0));
         tableColumns(table);
+        end(each);
       }
+      end(start);
     }
   }
 

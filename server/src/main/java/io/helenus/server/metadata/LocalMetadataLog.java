@@ -1,6 +1,5 @@
 package io.helenus.server.metadata;
 
-import io.helenus.server.metadata.ClusterState.Applied;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.FileSystem;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +28,9 @@ import org.slf4j.LoggerFactory;
  *       with a snapshot of the current state, and the older file is deleted.
  * </ol>
  *
- * <p>A failed write or sync ends the log: nothing written afterwards could be trusted to be
- * durable, so all later proposals fail until the node is restarted.
+ * <p>After a failed write or sync nothing more is written to the file: what follows could not be
+ * trusted to be durable. The outcome of that proposal is unknown, and no other is accepted, until
+ * {@link #settle} has begun the next file with the state before it and written it there.
  */
 public final class LocalMetadataLog implements MetadataLog {
   /** The folder, under the node's data folder. */
@@ -46,7 +47,7 @@ public final class LocalMetadataLog implements MetadataLog {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(LocalMetadataLog.class);
 
-  private record Waiting(Proposal proposal, ProposalCallback callback) {}
+  private record Waiting(Proposal proposal, ProposalCallback callback, boolean settles) {}
 
   private record Held(long index, Proposal proposal, ClusterState state) {}
 
@@ -69,11 +70,19 @@ public final class LocalMetadataLog implements MetadataLog {
   /** Scheduler only. */
   private boolean closed;
 
+  /** The proposal whose outcome is unknown; scheduler only. */
+  private @Nullable Proposal unsettled;
+
   /** I/O only, after open. */
   private MetadataFile file;
 
+  /** The greatest number that a file may have; I/O only, after open. */
+  private long lastGeneration;
+
+  /** Whether a file must be begun before anything is appended; I/O only, after open. */
+  private boolean fileEnded;
+
   private volatile ClusterState state;
-  private volatile boolean failed;
 
   private LocalMetadataLog(
       FileSystem files, Executor io, Executor scheduler, MetadataFile file, ClusterState state) {
@@ -81,6 +90,8 @@ public final class LocalMetadataLog implements MetadataLog {
     this.io = io;
     this.scheduler = scheduler;
     this.file = file;
+    this.lastGeneration = file.generation();
+    this.fileEnded = !file.isAppendable();
     this.state = state;
   }
 
@@ -102,27 +113,31 @@ public final class LocalMetadataLog implements MetadataLog {
       Executor io,
       Executor scheduler) {
     try {
-      long newest = -1;
-      List<String> others = new ArrayList<>();
-      for (String name : files.list(FOLDER)) {
-        long generation = generation(name);
-        if (generation > newest) {
-          if (newest >= 0) {
-            others.add(path(newest, SUFFIX));
-          }
-          newest = generation;
-        } else if (generation >= 0 || isUnfinished(name)) {
-          others.add(FOLDER + "/" + name);
-        }
-      }
-      for (String other : others) {
-        files.delete(other);
-      }
+      long newest = newest(files);
+      deleteOthers(files, newest);
       return newest < 0
           ? first(files, systemKeyspaces, identity.firstNode(randomness), identity, io, scheduler)
           : reopen(files, systemKeyspaces, identity, io, scheduler, newest);
     } catch (IOException e) {
       throw new MetadataException("cannot open the metadata log: " + e.getMessage(), e);
+    }
+  }
+
+  private static long newest(FileSystem files) throws IOException {
+    long newest = -1;
+    for (String name : files.list(FOLDER)) {
+      newest = Math.max(newest, generation(name));
+    }
+    return newest;
+  }
+
+  /** Deletes older and unfinished files. */
+  private static void deleteOthers(FileSystem files, long generation) throws IOException {
+    for (String name : files.list(FOLDER)) {
+      long other = generation(name);
+      if ((other >= 0 && other != generation) || isUnfinished(name)) {
+        files.delete(FOLDER + "/" + name);
+      }
     }
   }
 
@@ -138,8 +153,10 @@ public final class LocalMetadataLog implements MetadataLog {
     ClusterState empty = ClusterState.first(systemKeyspaces);
     Proposal joined =
         new Proposal(
-            node.hostId(), 1, -1, new MetadataEntry.NodeJoined(node, identity.clusterName()));
-    ClusterState state = empty.apply(1, joined, encode(joined.entry())).state();
+            new ProposalId(node.hostId(), 0, 1),
+            1,
+            new MetadataEntry.NodeJoined(node, identity.clusterName()));
+    ClusterState state = empty.apply(1, joined).state();
     MetadataFile file = begin(files, 1, state);
     return new LocalMetadataLog(files, io, scheduler, file, state);
   }
@@ -190,10 +207,7 @@ public final class LocalMetadataLog implements MetadataLog {
 
   /** Opens the newest file without changing anything. */
   static MetadataFile openNewest(FileSystem files) throws IOException {
-    long newest = -1;
-    for (String name : files.list(FOLDER)) {
-      newest = Math.max(newest, generation(name));
-    }
+    long newest = newest(files);
     if (newest < 0) {
       throw new MetadataException("no metadata log in the folder " + FOLDER);
     }
@@ -246,17 +260,30 @@ public final class LocalMetadataLog implements MetadataLog {
   public void propose(Proposal proposal, ProposalCallback callback) {
     scheduler.execute(
         () -> {
-          if (closed || failed || waiting.size() >= WAITING_LIMIT) {
-            callback.failed(
+          if (closed || unsettled != null || waiting.size() >= WAITING_LIMIT) {
+            callback.notProposed(
                 new MetadataException(
                     closed
                         ? "the metadata log is closed"
-                        : failed
-                            ? "a write to the metadata log has failed; restart the node"
+                        : unsettled != null
+                            ? "the outcome of an earlier change is unknown"
                             : "too many changes are waiting for the metadata log"));
             return;
           }
-          waiting.add(new Waiting(proposal, callback));
+          waiting.add(new Waiting(proposal, callback, false));
+          next();
+        });
+  }
+
+  @Override
+  public void settle(Proposal proposal, ProposalCallback callback) {
+    scheduler.execute(
+        () -> {
+          if (closed) {
+            callback.unknown(new MetadataException("the metadata log is closed"));
+            return;
+          }
+          waiting.addFirst(new Waiting(proposal, callback, true));
           next();
         });
   }
@@ -274,61 +301,80 @@ public final class LocalMetadataLog implements MetadataLog {
   }
 
   private void append(Waiting next, ClusterState before, boolean manyEntries) {
+    boolean unknown = next.settles();
     try {
-      if (manyEntries || file.entryBytes() > ENTRY_BYTES_LIMIT) {
+      if (manyEntries || fileEnded || file.entryBytes() > ENTRY_BYTES_LIMIT) {
         roll(before);
       }
+      unknown = true;
       file.append(before.index() + 1, next.proposal());
     } catch (IOException | RuntimeException e) {
-      failed = true;
-      LOGGER.error(
-          "cannot write the metadata log; schema changes fail until the node is restarted", e);
-      scheduler.execute(
-          () -> {
-            busy = false;
-            next.callback().failed(e);
-            failWaiting(e);
-          });
+      fileEnded = true;
+      LOGGER.error("cannot write the metadata log", e);
+      boolean mayBeWritten = unknown;
+      scheduler.execute(() -> failed(next, e, mayBeWritten));
       return;
     }
     scheduler.execute(() -> decide(next));
   }
 
+  /** Begins a file with this state, which holds nothing that may have been written after it. */
   private void roll(ClusterState before) throws IOException {
+    fileEnded = true;
+    lastGeneration++;
     MetadataFile old = file;
-    file = begin(files, old.generation() + 1, before);
-    old.close();
-    files.delete(path(old.generation(), SUFFIX));
+    file = begin(files, lastGeneration, before);
+    fileEnded = false;
+    try {
+      old.close();
+      deleteOthers(files, lastGeneration);
+    } catch (IOException e) {
+      LOGGER.warn("cannot delete an older file of the metadata log; the next start does", e);
+    }
     scheduler.execute(() -> held.removeIf(entry -> entry.index() <= before.index()));
   }
 
+  private void failed(Waiting next, Exception cause, boolean unknown) {
+    busy = false;
+    if (!unknown) {
+      next.callback().notProposed(cause);
+      next();
+      return;
+    }
+    unsettled = next.proposal();
+    next.callback().unknown(cause);
+    endWaiting(new MetadataException("the outcome of an earlier change is unknown"));
+  }
+
   private void decide(Waiting decided) {
-    Applied applied = apply(decided.proposal());
+    Decision decision = apply(decided.proposal());
     for (Follower follower : followers) {
-      follower.applied(applied.state().index(), decided.proposal(), applied.state());
+      follower.applied(decision.state().index(), decided.proposal(), decision.state());
     }
     busy = false;
-    decided.callback().decided(applied.outcome(), applied.state());
+    unsettled = null;
+    decided.callback().decided(decision);
     next();
   }
 
-  private Applied apply(Proposal proposal) {
+  private Decision apply(Proposal proposal) {
     ClusterState before = state;
-    Applied applied = before.apply(before.index() + 1, proposal, encode(proposal.entry()));
-    state = applied.state();
-    held.add(new Held(applied.state().index(), proposal, applied.state()));
-    return applied;
+    Decision decision = before.apply(before.index() + 1, proposal);
+    state = decision.state();
+    held.add(new Held(state.index(), proposal, state));
+    return decision;
   }
 
-  static ByteWriter encode(MetadataEntry entry) {
-    ByteWriter bytes = new ByteWriter(512);
-    new FactWriter(bytes).entry(entry);
-    return bytes;
-  }
-
-  private void failWaiting(Exception cause) {
-    while (!waiting.isEmpty()) {
-      waiting.remove().callback().failed(cause);
+  /** Ends what waits to be written; a settlement that has not begun settles nothing. */
+  private void endWaiting(Exception cause) {
+    List<Waiting> ended = List.copyOf(waiting);
+    waiting.clear();
+    for (Waiting each : ended) {
+      if (each.settles()) {
+        each.callback().unknown(cause);
+      } else {
+        each.callback().notProposed(cause);
+      }
     }
   }
 
@@ -336,6 +382,20 @@ public final class LocalMetadataLog implements MetadataLog {
   public void readFrom(long afterIndex, Follower follower) {
     scheduler.execute(
         () -> {
+          long end = state.index();
+          long first = held.isEmpty() ? end + 1 : held.getFirst().index();
+          if (afterIndex + 1 < first || afterIndex > end) {
+            follower.refused(
+                new MetadataException(
+                    afterIndex > end
+                        ? "the metadata log ends with entry " + end + ", before " + afterIndex
+                        : "the metadata log no longer has the entries after "
+                            + afterIndex
+                            + ": its first is "
+                            + first
+                            + "; take a snapshot"));
+            return;
+          }
           for (Held entry : held) {
             if (entry.index() > afterIndex) {
               follower.applied(entry.index(), entry.proposal(), entry.state());
@@ -366,7 +426,7 @@ public final class LocalMetadataLog implements MetadataLog {
             return;
           }
           closed = true;
-          failWaiting(new MetadataException("the metadata log is closed"));
+          endWaiting(new MetadataException("the metadata log is closed"));
           io.execute(this::closeFile);
         });
   }

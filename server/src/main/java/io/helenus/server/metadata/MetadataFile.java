@@ -1,6 +1,5 @@
 package io.helenus.server.metadata;
 
-import io.helenus.server.metadata.MetadataLog.Proposal;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetadataFile implements AutoCloseable {
   private static final long MAGIC = 0x484C_4E4D_4554_4100L;
-  private static final int VERSION = 1;
   private static final int HEADER_BYTES = 24;
   private static final int LENGTH_OFFSET = 1;
   private static final int CHECKSUM_OFFSET = 5;
@@ -30,6 +28,8 @@ final class MetadataFile implements AutoCloseable {
   private final long generation;
   private final Crc32c checksum = new Crc32c();
   private final ByteWriter record = new ByteWriter(4096);
+  private int version = FactFormat.VERSION;
+  private long start;
   private long end;
   private long snapshotEnd;
 
@@ -47,7 +47,7 @@ final class MetadataFile implements AutoCloseable {
     MetadataFile made = new MetadataFile(files.create(path), generation);
     try {
       ByteWriter header = made.record;
-      header.putLong(MAGIC).putInt(VERSION).putLong(generation);
+      header.putLong(MAGIC).putInt(FactFormat.VERSION).putLong(generation);
       header.putInt(made.checksum.of(header.segment(), 0, header.size()));
       made.file.write(0, header.segment(), 0, header.size());
       made.end = HEADER_BYTES;
@@ -144,6 +144,10 @@ final class MetadataFile implements AutoCloseable {
       return torn;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new MetadataException(describe(end, "cannot decode an entry: " + e.getMessage()), e);
+    } catch (NewerReleaseException e) {
+      throw new MetadataException(
+          "the metadata log " + file.path() + " goes on at offset " + start + ": " + e.getMessage(),
+          e);
     }
   }
 
@@ -151,8 +155,9 @@ final class MetadataFile implements AutoCloseable {
     if (size < HEADER_BYTES || Bytes.getLong(bytes, 0) != MAGIC) {
       throw damaged(0, "not a metadata log");
     }
-    if (Bytes.getInt(bytes, 8) != VERSION) {
-      throw damaged(8, "unknown format version " + Bytes.getInt(bytes, 8));
+    version = Bytes.getInt(bytes, 8);
+    if (version < 1 || version > FactFormat.VERSION) {
+      throw damaged(8, "unknown format version " + version);
     }
     if (Bytes.getInt(bytes, 20) != checksum.of(bytes, 0, 20)
         || Bytes.getLong(bytes, 12) != generation) {
@@ -193,18 +198,29 @@ final class MetadataFile implements AutoCloseable {
     if (found != kind) {
       throw damaged(end, "found a record of kind " + found + ", expected kind " + kind);
     }
+    start = end;
     end = bodyEnd(bytes, end) + RecordMarks.END_BYTES;
-    return new FactReader(bytes, body + 1);
+    return new FactReader(bytes, body + 1, end - RecordMarks.END_BYTES, version);
   }
 
   private Proposal proposal(MemorySegment bytes, long expectedIndex) {
-    long start = end;
     FactReader reader = body(bytes, FactFormat.RECORD_PROPOSAL);
     long index = reader.i64();
     if (index != expectedIndex) {
       throw damaged(start, "found entry " + index + ", expected entry " + expectedIndex);
     }
-    Proposal proposal = new Proposal(reader.uuid(), reader.i64(), reader.i64(), reader.entry());
+    ProposalId id;
+    long slot;
+    if (reader.isDelimited()) {
+      id = new ProposalId(reader.uuid(), reader.i64(), reader.i64());
+      slot = reader.i64();
+    } else {
+      id = new ProposalId(reader.uuid(), 0, reader.i64());
+      reader.i64(); // The epoch it was validated for: a single node wrote no stale one.
+      slot = index;
+    }
+    byte[] entry = reader.rest();
+    Proposal proposal = new Proposal(id, slot, reader.entry(), entry);
     requireEnd(reader, bytes);
     return proposal;
   }
@@ -238,14 +254,18 @@ final class MetadataFile implements AutoCloseable {
     file.sync();
   }
 
-  /** Appends an entry and syncs it. */
+  /** Appends an entry and syncs it. The file must have the newest format. */
   void append(long index, Proposal proposal) throws IOException {
     begin(FactFormat.RECORD_PROPOSAL);
-    FactWriter facts = new FactWriter(record);
+    ProposalId id = proposal.id();
     record.putLong(index);
-    facts.uuid(proposal.proposer());
-    record.putLong(proposal.number()).putLong(proposal.basedOn());
-    facts.entry(proposal.entry());
+    record
+        .putLong(id.proposer().getMostSignificantBits())
+        .putLong(id.proposer().getLeastSignificantBits())
+        .putLong(id.life())
+        .putLong(id.number())
+        .putLong(proposal.slot())
+        .putBytes(proposal.bytes());
     write();
     file.sync();
   }
@@ -266,6 +286,11 @@ final class MetadataFile implements AutoCloseable {
   /** The length in bytes of the entries after the snapshot. */
   long entryBytes() {
     return end - snapshotEnd;
+  }
+
+  /** Whether entries are appended to it: files of older formats are only read. */
+  boolean isAppendable() {
+    return version == FactFormat.VERSION;
   }
 
   long generation() {

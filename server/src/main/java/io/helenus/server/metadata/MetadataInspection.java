@@ -37,11 +37,8 @@ public final class MetadataInspection {
     try (MetadataFile file = LocalMetadataLog.openNewest(files)) {
       MetadataFile.Contents contents = file.read(systemKeyspaces);
       ClusterState state = contents.snapshot();
-      for (MetadataLog.Proposal proposal : contents.proposals()) {
-        state =
-            state
-                .apply(state.index() + 1, proposal, LocalMetadataLog.encode(proposal.entry()))
-                .state();
+      for (Proposal proposal : contents.proposals()) {
+        state = state.apply(state.index() + 1, proposal).state();
       }
       return state;
     }

@@ -8,45 +8,31 @@ import java.util.UUID;
  * Callbacks run on the scheduler that the log was opened with, in the order of the entries.
  */
 public interface MetadataLog extends AutoCloseable {
-  /**
-   * A proposed entry.
-   *
-   * @param proposer the host id of the proposing node
-   * @param number assigned by the proposer in increasing order. A number not greater than the
-   *     proposer's last applied one has been applied already, so a retry has no effect
-   * @param basedOn the epoch of the schema that the entry was validated against; -1 if it does not
-   *     depend on the schema
-   */
-  record Proposal(UUID proposer, long number, long basedOn, MetadataEntry entry) {}
-
-  /** The outcome of a proposal. */
-  enum Outcome {
-    /** The entry has changed the state. */
-    APPLIED,
-    /** The proposal had been applied before. */
-    REPEATED,
-    /**
-     * The schema has changed since the epoch that the proposal is based on: validate again and
-     * propose again.
-     */
-    STALE
-  }
-
-  /** Receives the outcome of a proposal, once. */
+  /** Receives what became of a proposal, once. */
   interface ProposalCallback {
-    /** The proposal was decided; an applied one is durable and included in the state. */
-    void decided(Outcome outcome, ClusterState state);
+    /** The proposal is in the log, durably. */
+    void decided(Decision decision);
+
+    /** The proposal is not in the log and never will be; nothing has changed. */
+    void notProposed(Exception cause);
 
     /**
-     * The proposal may or may not become durable; it can be proposed again with the same number.
+     * The proposal may or may not be in the log. Nothing else can be proposed until {@link #settle}
+     * has found out.
      */
-    void failed(Exception cause);
+    void unknown(Exception cause);
   }
 
   /** Notified of each entry when it is applied. */
   interface Follower {
-    /** The entry was applied and resulted in this state. */
+    /**
+     * The entry was applied and resulted in this state. Each index is one above that of the entry
+     * before.
+     */
     void applied(long index, Proposal proposal, ClusterState state);
+
+    /** The log cannot supply the entries after the index that it was asked for; none follow. */
+    void refused(MetadataException cause);
   }
 
   /** The latest state known to this node. */
@@ -56,8 +42,15 @@ public interface MetadataLog extends AutoCloseable {
   void propose(Proposal proposal, ProposalCallback callback);
 
   /**
+   * Finishes the slot of a proposal whose outcome is unknown: afterwards it is in the log, or
+   * another entry is in its slot.
+   */
+  void settle(Proposal proposal, ProposalCallback callback);
+
+  /**
    * Notifies a follower of every entry after an index: first of the retained ones, then of new ones
-   * as they are applied.
+   * as they are applied. It is refused if an entry after the index was rolled off, as it then needs
+   * a {@link #snapshot}, and if the index is beyond the end of the log.
    */
   void readFrom(long afterIndex, Follower follower);
 
@@ -67,7 +60,7 @@ public interface MetadataLog extends AutoCloseable {
   /** The host ids of the members that take part in the log. */
   Set<UUID> members();
 
-  /** Closes the log; undecided proposals fail. */
+  /** Closes the log; waiting proposals are not proposed. */
   @Override
   void close();
 }

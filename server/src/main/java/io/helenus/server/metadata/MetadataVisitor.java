@@ -6,5 +6,5 @@ public interface MetadataVisitor {
   void snapshot(long offset, ClusterState state);
 
   /** An entry with its index in the log. */
-  void entry(long offset, long index, MetadataLog.Proposal proposal);
+  void entry(long offset, long index, Proposal proposal);
 }

@@ -56,6 +56,11 @@ final class TimestampFile implements AutoCloseable {
     return reservedMicros;
   }
 
+  /** The number of the last record; 0 if there is none. */
+  long sequence() {
+    return sequence;
+  }
+
   private void read() throws IOException {
     List<TimestampSlot> slots = readSlots(PATH, file, checksum);
     for (TimestampSlot slot : slots) {

@@ -3,6 +3,7 @@ package io.helenus.server.metadata;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.DiskFullException;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.Randomness;
 import io.helenus.storage.env.Scheduler;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ public final class TimestampReservation implements ReservedTimestamps {
 
   private static final long RENEWAL_NANOS = 5_000_000_000L;
   private static final long RENEW_BELOW_MICROS = STEP_MICROS / 2;
+  private static final int LIFE_RANDOM_BITS = 24;
   private static final Logger LOG = LoggerFactory.getLogger(TimestampReservation.class);
 
   private final TimestampFile file;
@@ -35,6 +37,7 @@ public final class TimestampReservation implements ReservedTimestamps {
   private final Scheduler scheduler;
   private final Consumer<? super Exception> fatal;
   private final long firstMicros;
+  private final long firstSequence;
   private final AtomicBoolean writing = new AtomicBoolean();
   private volatile long limitMicros;
   private volatile boolean refused;
@@ -57,6 +60,7 @@ public final class TimestampReservation implements ReservedTimestamps {
     this.scheduler = scheduler;
     this.fatal = fatal;
     this.firstMicros = file.reservedMicros();
+    this.firstSequence = file.sequence() + 1;
     this.limitMicros = firstMicros;
   }
 
@@ -95,6 +99,15 @@ public final class TimestampReservation implements ReservedTimestamps {
         });
     scheduler.execute(this::scheduleRenewal);
     return started;
+  }
+
+  /**
+   * Which of the node's runs this is: greater than that of any run before, as it begins with the
+   * number of the record that {@link #start} makes durable. It ends with random bits, so that the
+   * runs of two copies of a data folder differ.
+   */
+  public long life(Randomness randomness) {
+    return firstSequence << LIFE_RANDOM_BITS | randomness.nextLong() >>> (64 - LIFE_RANDOM_BITS);
   }
 
   private void scheduleRenewal() {

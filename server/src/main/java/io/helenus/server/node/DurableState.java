@@ -78,6 +78,7 @@ final class DurableState {
         new Metadata(
             metadataLog,
             metadataLog.node().hostId(),
+            reservation.life(world.randomness()),
             (tables, whenDone) -> storage.tablesChanged(withLocalLogs(tables), whenDone),
             world.clock(),
             world.randomness(),

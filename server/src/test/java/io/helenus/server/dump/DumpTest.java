@@ -123,6 +123,7 @@ class DumpTest {
         .replaceAll("(file.bytes\\W+)\\d+", "$1SIZE")
         .replaceAll("0x[0-9a-f]{32}\\b", "RUN")
         .replaceAll("(?!50554d6e)\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b", "UUID")
+        .replaceAll("(\\blife\\W+)[0-9a-f]+", "$1LIFE")
         .replaceAll("(crc\":\")[0-9a-f]{8}", "$1CHECKSUM")
         .replaceAll("(?m)(\\d +)[0-9a-f]{8}$", "$1CHECKSUM");
   }

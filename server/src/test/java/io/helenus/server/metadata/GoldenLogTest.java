@@ -1,17 +1,26 @@
 package io.helenus.server.metadata;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Dgolden.log=FOLDER} writes those of this build; what has been released is never written again.
  */
 class GoldenLogTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(0);
+
   private static final List<String> STATEMENTS =
       List.of(
           "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy'}",
@@ -86,17 +97,96 @@ class GoldenLogTest {
           "DROP KEYSPACE other");
 
   @ParameterizedTest
-  @ValueSource(strings = {"entries-1", "snapshot-1"})
+  @ValueSource(strings = {"entries-1", "snapshot-1", "entries-2", "snapshot-2"})
   void aGoldenLogYieldsTheSameState(String name) throws IOException {
-    MetadataFixture node = new MetadataFixture(1);
-    long generation = name.startsWith("entries") ? 1 : 2;
-    String path = "metadata/metadata-" + generation + ".log";
-    node.write(path, resource(name + ".log"));
+    MetadataFixture node = golden(name);
     String expected = new String(resource(name + ".txt"), StandardCharsets.UTF_8);
     assertEquals(
         expected, StateText.of(MetadataInspection.state(node.files, SystemKeyspaces.all())));
     node.open();
     assertEquals(expected, StateText.of(node.state()));
+  }
+
+  /** The node with one of these logs, not yet open. */
+  private static MetadataFixture golden(String name) throws IOException {
+    MetadataFixture node = new MetadataFixture(1);
+    long generation = name.startsWith("entries") ? 1 : 2;
+    node.write("metadata/metadata-" + generation + ".log", resource(name + ".log"));
+    return node;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"entries-1", "snapshot-1"})
+  void anOlderLogIsContinuedInANewFile(String name) throws IOException {
+    MetadataFixture node = golden(name).open();
+    List<String> before = node.files.paths();
+    assertEquals("CREATED ks.added", node.change("CREATE TABLE added (k int PRIMARY KEY)"));
+    assertEquals(1, node.files.paths().size());
+    assertNotEquals(before, node.files.paths());
+    String state = StateText.of(node.state());
+    node.losePower();
+    assertEquals(state, StateText.of(node.open().state()));
+    assertEquals("DROPPED ks.added", node.change("DROP TABLE added"));
+  }
+
+  /** What a node does when it meets entries that were made for another state than its own. */
+  @Test
+  void noEntryMakesTheStateFunctionFail() throws Exception {
+    List<Proposal> golden = new ArrayList<>();
+    MetadataFixture node = golden("entries-2");
+    ClusterState first = MetadataInspection.state(node.files, SystemKeyspaces.all());
+    MetadataInspection.run(
+        node.files,
+        "metadata/metadata-1.log",
+        SystemKeyspaces.all(),
+        new MetadataVisitor() {
+          @Override
+          public void snapshot(long offset, ClusterState state) {}
+
+          @Override
+          public void entry(long offset, long index, Proposal proposal) {
+            golden.add(proposal);
+          }
+        });
+    UUID proposer = new UUID(5, 6);
+    seeds.each(
+        200,
+        seed -> {
+          SimRandomness randomness = new SimRandomness(seed);
+          boolean fromTheStart = randomness.percent(50);
+          ClusterState state = fromTheStart ? ClusterState.first(SystemKeyspaces.all()) : first;
+          int refused = 0;
+          for (int i = 1; i <= 100; i++) {
+            Proposal drawn = golden.get(randomness.below(golden.size()));
+            Proposal proposal =
+                new Proposal(
+                    new ProposalId(proposer, 1, i),
+                    state.index() + 1,
+                    drawn.entry(),
+                    drawn.bytes());
+            Decision decision = state.apply(state.index() + 1, proposal);
+            assertEquals(decision.outcome() == Outcome.REFUSED, decision.refusal() != null);
+            if (decision.outcome() == Outcome.REFUSED) {
+              refused++;
+              assertEquals(state.schema().version(), decision.state().schema().version());
+            }
+            state = decision.state();
+            assertEquals(decision.outcome(), last(state, proposer).outcome());
+          }
+          assertTrue(refused > 10, "refused " + refused);
+          assertEquals(StateText.of(state), StateText.of(readAgain(state)));
+        });
+  }
+
+  private static LastProposal last(ClusterState state, UUID proposer) {
+    return Objects.requireNonNull(state.lastProposals().get(proposer));
+  }
+
+  private static ClusterState readAgain(ClusterState state) {
+    ByteWriter bytes = new ByteWriter(1024);
+    new FactWriter(bytes).snapshot(state);
+    return new FactReader(bytes.segment(), 0, bytes.size(), FactFormat.VERSION)
+        .snapshot(SystemKeyspaces.all());
   }
 
   private static byte[] resource(String name) throws IOException {
@@ -116,11 +206,18 @@ class GoldenLogTest {
       String answer = node.change(statement);
       assertEquals(true, answer.matches("(CREATED|UPDATED|DROPPED) .*"), statement + answer);
     }
-    write(folder.resolve("entries-1"), node, "metadata/metadata-1.log");
+    UUID other = new UUID(0x4000, 77);
+    ClusterNode joining = new ClusterNode(other, "datacenter1", "rack2", new long[] {5, 6});
+    MetadataEntry join = new MetadataEntry.NodeJoined(joining, "Test");
+    assertEquals(Outcome.APPLIED, node.propose(other, 1, join).outcome());
+    assertEquals(Outcome.REFUSED, node.propose(other, 2, join).outcome());
+    Proposal late = new Proposal(new ProposalId(other, 3, 1), 2, join);
+    assertEquals(Outcome.VOID, node.propose(late).outcome());
+    write(folder.resolve("entries-" + FactFormat.VERSION), node, "metadata/metadata-1.log");
     for (int i = 0; node.files.paths().equals(List.of("metadata/metadata-1.log")); i++) {
       node.change("ALTER TABLE i WITH gc_grace_seconds = " + (100 + i));
     }
-    write(folder.resolve("snapshot-1"), node, "metadata/metadata-2.log");
+    write(folder.resolve("snapshot-" + FactFormat.VERSION), node, "metadata/metadata-2.log");
   }
 
   private static void write(Path name, MetadataFixture node, String log) throws IOException {

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.helenus.server.metadata.MetadataLog.Outcome;
-import io.helenus.server.metadata.MetadataLog.Proposal;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Replication;
 import io.helenus.server.schema.SchemaEdit;
@@ -280,58 +278,24 @@ class LocalMetadataLogTest {
     return 30;
   }
 
-  private static Proposal create(UUID proposer, long number, long basedOn, String keyspace) {
-    return new Proposal(
-        proposer,
-        number,
-        basedOn,
-        new MetadataEntry.SchemaChanged(
-            new SchemaEdit.CreateKeyspace(keyspace, true, Replication.simple(1))));
-  }
-
-  private static Outcome propose(MetadataFixture node, Proposal proposal) {
-    List<Outcome> outcomes = new ArrayList<>();
-    node.log()
-        .propose(
-            proposal,
-            new MetadataLog.ProposalCallback() {
-              @Override
-              public void decided(Outcome outcome, ClusterState state) {
-                outcomes.add(outcome);
-              }
-
-              @Override
-              public void failed(Exception cause) {
-                throw new AssertionError(cause);
-              }
-            });
-    node.world.runUntil(() -> !outcomes.isEmpty());
-    return outcomes.getFirst();
+  private static MetadataEntry keyspace(String name) {
+    return new MetadataEntry.SchemaChanged(
+        new SchemaEdit.CreateKeyspace(name, true, Replication.simple(1)));
   }
 
   @Test
   void aRetryAppliesOnceEvenAfterARestart() {
     MetadataFixture node = new MetadataFixture(8).open();
     UUID proposer = node.log().node().hostId();
-    Proposal proposal = create(proposer, 2, 0, "once");
-    assertEquals(Outcome.APPLIED, propose(node, proposal));
+    Proposal proposal = new Proposal(new ProposalId(proposer, 9, 2), 2, keyspace("once"));
+    assertEquals(Outcome.APPLIED, node.propose(proposal).outcome());
     UUID version = node.log().state().schema().version();
-    assertEquals(Outcome.REPEATED, propose(node, proposal));
+    assertEquals(Outcome.APPLIED, node.propose(proposal).outcome());
     node.kill();
     node.open();
-    assertEquals(Outcome.REPEATED, propose(node, proposal));
+    assertEquals(Outcome.APPLIED, node.propose(proposal).outcome());
     assertEquals(version, node.log().state().schema().version());
-  }
-
-  @Test
-  void aChangeValidatedAgainstAnOlderSchemaChangesNothing() {
-    MetadataFixture node = new MetadataFixture(9).open();
-    UUID proposer = node.log().node().hostId();
-    assertEquals(Outcome.APPLIED, propose(node, create(proposer, 2, 0, "one")));
-    assertEquals(Outcome.STALE, propose(node, create(proposer, 3, 0, "two")));
-    assertEquals(null, node.log().state().schema().keyspace("two"));
-    long epoch = node.log().state().schema().epoch();
-    assertEquals(Outcome.APPLIED, propose(node, create(proposer, 4, epoch, "two")));
+    assertEquals(4, node.log().state().index());
   }
 
   @Test
@@ -341,13 +305,59 @@ class LocalMetadataLogTest {
     MetadataFixture other = new MetadataFixture(11).open();
     UUID empty = one.log().state().schema().version();
     for (MetadataFixture node : List.of(one, other)) {
-      assertEquals(Outcome.APPLIED, propose(node, create(proposer, 1, 0, "a")));
+      assertEquals(Outcome.APPLIED, node.propose(proposer, 1, keyspace("a")).outcome());
     }
     assertNotEquals(empty, one.log().state().schema().version());
     assertEquals(8, one.log().state().schema().version().version());
     assertEquals(one.log().state().schema().version(), other.log().state().schema().version());
-    assertEquals(Outcome.APPLIED, propose(one, create(proposer, 2, 2, "b")));
-    assertEquals(Outcome.APPLIED, propose(other, create(proposer, 2, 2, "c")));
+    assertEquals(Outcome.APPLIED, one.propose(proposer, 2, keyspace("b")).outcome());
+    assertEquals(Outcome.APPLIED, other.propose(proposer, 2, keyspace("c")).outcome());
     assertNotEquals(one.log().state().schema().version(), other.log().state().schema().version());
+  }
+
+  private static final class Followed implements MetadataLog.Follower {
+    private final List<Long> indexes = new ArrayList<>();
+    private String refusal = "";
+
+    @Override
+    public void applied(long index, Proposal proposal, ClusterState state) {
+      indexes.add(index);
+    }
+
+    @Override
+    public void refused(MetadataException cause) {
+      refusal = String.valueOf(cause.getMessage());
+    }
+  }
+
+  private static Followed follow(MetadataFixture node, long afterIndex) {
+    Followed followed = new Followed();
+    node.log().readFrom(afterIndex, followed);
+    node.world.runReady();
+    return followed;
+  }
+
+  @Test
+  void aFollowerBehindWhatWasRolledOffIsRefused() {
+    MetadataFixture node = new MetadataFixture(14).open();
+    UUID proposer = node.log().node().hostId();
+    for (int i = 1; i <= 258; i++) {
+      assertEquals(Outcome.APPLIED, node.propose(proposer, i, keyspace("k" + i)).outcome());
+    }
+    // 1 founded the cluster; the file with 258 and 259 begins with the state as of 257
+    Followed behind = follow(node, 256);
+    assertEquals(
+        "the metadata log no longer has the entries after 256: its first is 258; take a snapshot",
+        behind.refusal);
+    assertEquals(List.of(258L, 259L), follow(node, 257).indexes);
+    Followed upToDate = follow(node, 259);
+    assertEquals("the metadata log ends with entry 259, before 260", follow(node, 260).refusal);
+    node.propose(proposer, 259, keyspace("next"));
+    assertEquals(List.of(260L), upToDate.indexes);
+    assertEquals(List.of(), behind.indexes);
+    node.kill();
+    node.open();
+    assertEquals(List.of(258L, 259L, 260L), follow(node, 257).indexes);
+    assertTrue(follow(node, 1).refusal.contains("take a snapshot"));
   }
 }

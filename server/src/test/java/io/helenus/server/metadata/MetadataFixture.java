@@ -19,6 +19,7 @@ import io.helenus.storage.env.sim.SimWorld;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ final class MetadataFixture {
   final List<Throwable> halts = new ArrayList<>();
 
   final List<String> events = new ArrayList<>();
+
+  private long life;
 
   @Nullable LocalMetadataLog log;
   @Nullable Metadata metadata;
@@ -63,6 +66,7 @@ final class MetadataFixture {
         new Metadata(
             opened,
             opened.node().hostId(),
+            ++life,
             this::storageLearns,
             new PlanningClock(),
             world.randomness(),
@@ -185,6 +189,38 @@ final class MetadataFixture {
     begin(text, answers);
     world.runUntil(() -> !answers.isEmpty());
     return answers.getFirst();
+  }
+
+  /** Proposes an entry for the next slot, past {@link Metadata}. */
+  Decision propose(UUID proposer, long number, MetadataEntry entry) {
+    long slot = log().state().index() + 1;
+    return propose(new Proposal(new ProposalId(proposer, 9, number), slot, entry));
+  }
+
+  /** Proposes an entry, past {@link Metadata}. */
+  Decision propose(Proposal proposal) {
+    List<Decision> decisions = new ArrayList<>();
+    log()
+        .propose(
+            proposal,
+            new MetadataLog.ProposalCallback() {
+              @Override
+              public void decided(Decision decision) {
+                decisions.add(decision);
+              }
+
+              @Override
+              public void notProposed(Exception cause) {
+                throw new AssertionError(cause);
+              }
+
+              @Override
+              public void unknown(Exception cause) {
+                throw new AssertionError(cause);
+              }
+            });
+    world.runUntil(() -> !decisions.isEmpty());
+    return decisions.getFirst();
   }
 
   /** Creates a keyspace. */

@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.server.schema.Replication;
+import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.testing.Seeds;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -147,5 +153,73 @@ class MetadataTest {
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY)"));
     assertEquals("UPDATED ks.t", node.change("ALTER TABLE t WITH gc_grace_seconds = 1"));
     assertEquals("nothing to do", node.change("ALTER TABLE t WITH gc_grace_seconds = 1"));
+  }
+
+  @Test
+  void anOutcomeIsSettledBeforeTheStatementIsAnswered() {
+    MetadataFixture node = new MetadataFixture(8).open().withKeyspace();
+    AtomicInteger failures = new AtomicInteger(1);
+    failSyncs(node, failures);
+    assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY)"));
+    assertEquals(3, node.state().index());
+  }
+
+  @Test
+  void anUnknownOutcomeIsReportedAndSettledBeforeTheNextChange() {
+    MetadataFixture node = new MetadataFixture(9).open().withKeyspace();
+    AtomicInteger failures = new AtomicInteger(3);
+    failSyncs(node, failures);
+    List<String> answers = new ArrayList<>();
+    String create = "CREATE TABLE t (k int PRIMARY KEY)";
+    node.begin(create, answers);
+    node.begin(create, answers);
+    node.begin(create, answers);
+    node.begin("DROP TABLE t", answers);
+    node.world.runUntil(() -> answers.size() == 4);
+    assertEquals(
+        List.of(
+            "The outcome of the change is unknown; it may or may not take effect: no sync",
+            "The change was not made: the outcome of an earlier one is unknown: no sync",
+            "Cannot add already existing table \"t\" to keyspace \"ks\"",
+            "DROPPED ks.t"),
+        answers);
+  }
+
+  private static void failSyncs(MetadataFixture node, AtomicInteger failures) {
+    node.files.faults(
+        (operation, path) -> {
+          if (operation == Operation.SYNC
+              && path.startsWith("metadata/")
+              && failures.getAndDecrement() > 0) {
+            throw new IOException("no sync");
+          }
+        });
+  }
+
+  @Test
+  void anEntryOfAnotherNodeMakesAPlannedChangeVoidAndItIsPlannedAgain() {
+    MetadataFixture node = new MetadataFixture(10).open().withKeyspace();
+    List<String> answers = new ArrayList<>();
+    UUID other = new UUID(0x4000, 77);
+    SchemaEdit edit = new SchemaEdit.CreateKeyspace("o", true, Replication.simple(1));
+    node.log()
+        .propose(
+            new Proposal(new ProposalId(other, 1, 1), 3, new MetadataEntry.SchemaChanged(edit)),
+            new MetadataLog.ProposalCallback() {
+              @Override
+              public void decided(Decision decision) {
+                answers.add(decision.outcome().toString());
+              }
+
+              @Override
+              public void notProposed(Exception cause) {}
+
+              @Override
+              public void unknown(Exception cause) {}
+            });
+    node.begin("CREATE TABLE t (k int PRIMARY KEY)", answers);
+    node.world.runUntil(() -> answers.size() == 2);
+    assertTrue(answers.contains("APPLIED") && answers.contains("CREATED ks.t"), answers::toString);
+    assertNotNull(node.state().schema().keyspace("o"));
   }
 }

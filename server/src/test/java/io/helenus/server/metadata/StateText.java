@@ -33,6 +33,10 @@ final class StateText {
       text.line("node", node.hostId(), node.dataCenter(), node.rack());
       text.line("  tokens", Arrays.toString(node.tokens()));
     }
+    for (LastProposal last : state.lastProposals().values()) {
+      ProposalId id = last.id();
+      text.line("last proposal", id.proposer(), id.life(), id.number(), last.outcome());
+    }
     for (KeyspaceSchema keyspace : state.schema().keyspaces()) {
       if (!SchemaNames.isLocalSystem(keyspace.name())) {
         text.keyspace(keyspace);

@@ -147,6 +147,32 @@ class TimestampReservationTest {
     assertEquals(world.clock().wallMicros(), timestamps.next());
   }
 
+  @Test
+  void everyRunIsALaterLife() throws IOException {
+    SimWorld world = new SimWorld(6);
+    long last = 0;
+    for (int i = 0; i < 5; i++) {
+      ManualExecutor io = new ManualExecutor();
+      TimestampReservation run =
+          TimestampReservation.open(
+              disk,
+              world.clock(),
+              io,
+              world.scheduler("shard"),
+              failure -> {
+                throw new AssertionError(failure);
+              });
+      CompletableFuture<Void> started = run.start();
+      io.run();
+      assertTrue(started.isDone());
+      long life = run.life(new SimRandomness(i));
+      assertTrue(life >> 24 > last >> 24, life + " after " + last);
+      assertTrue(life != run.life(new SimRandomness(100)));
+      last = life;
+      disk.losePower();
+    }
+  }
+
   private static void assertOverloaded(ServerTimestamps timestamps) {
     CqlException refused = assertThrows(CqlException.class, timestamps::next);
     assertTrue(refused.error() instanceof CqlError.Overloaded, refused::getMessage);

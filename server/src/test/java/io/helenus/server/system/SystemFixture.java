@@ -52,6 +52,7 @@ public final class SystemFixture {
     return new Metadata(
         log,
         log.node().hostId(),
+        1,
         (stored, whenDone) -> whenDone.accept(null),
         world.clock(),
         world.randomness(),
