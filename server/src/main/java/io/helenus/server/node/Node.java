@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.admin.AdminFiles;
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
@@ -27,6 +28,7 @@ import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
 import io.helenus.storage.local.LocalStorage;
@@ -221,9 +223,15 @@ public final class Node implements Closeable {
       World world, Settings settings, ClientConnections connections, StorageOpener opener)
       throws IOException {
     world.files().createFolders("");
-    Closeable lock = world.files().lock(LOCK);
+    FileSystem files = world.files();
+    FileSystem.Lock lock = files.lock(LOCK);
     try {
-      DataLayout.checkOrRecord(world.files());
+      DataLayout.checkOrRecord(files);
+      // Whoever reads which process runs here must not take the previous one's address for its own.
+      if (files.exists(AdminFiles.ADDRESS)) {
+        files.delete(AdminFiles.ADDRESS);
+      }
+      lock.recordProcess();
       return new Node(world, settings, connections, opener, lock);
     } catch (Throwable e) {
       lock.close();

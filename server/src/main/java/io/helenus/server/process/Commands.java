@@ -115,11 +115,13 @@ public final class Commands {
     addBackground(
         spec,
         "stop",
-        "Stops the node that was started on the data folder, and returns when it has ended.");
+        "Stops the node that runs on the data folder, however it was started, and returns when it"
+            + " has ended. Exit code 1 if none runs.");
     addBackground(
         spec,
         "status",
-        "Tells whether a node that was started on the data folder runs. Exit code 3 if not.");
+        "Tells whether a node runs on the data folder, however it was started. Exit code 3 if"
+            + " not.");
     addBackground(
         spec,
         "prepare",

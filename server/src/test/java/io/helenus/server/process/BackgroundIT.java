@@ -3,13 +3,18 @@ package io.helenus.server.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,10 +26,14 @@ class BackgroundIT {
     return Outcome.of(ServerProcess.launcher(), folder, Map.of(), arguments);
   }
 
+  private Path data() throws IOException {
+    return folder.toRealPath().resolve("data");
+  }
+
   @Test
   void aNodeIsStartedAndStopped() throws Exception {
     assertEquals(3, run("status").code());
-    assertEquals(0, run("stop").code());
+    assertFalse(Files.exists(folder.resolve("data")));
     int port = ServerProcess.freePort();
     Outcome started = run("start", "--port", Integer.toString(port));
     try {
@@ -35,7 +44,9 @@ class BackgroundIT {
       String pid = Files.readString(folder.resolve("data/helenus.pid")).strip();
       Outcome status = run("status", "--data", "data");
       assertEquals(0, status.code());
-      assertEquals("helenus: running with process id " + pid + ", data in data\n", status.output());
+      assertEquals(
+          "helenus: running with process id " + pid + ", data in " + data() + "\n",
+          status.output());
       Outcome again = run("start", "--port", Integer.toString(port));
       assertEquals(1, again.code());
       assertTrue(again.output().contains("already running with process id " + pid));
@@ -55,6 +66,102 @@ class BackgroundIT {
     assertTrue(outcome.output().contains("set broadcast_rpc_address"), outcome.output());
     assertTrue(outcome.output().contains("elsewhere/helenus.log"), outcome.output());
     assertEquals(3, run("status", "--data", "elsewhere").code());
+  }
+
+  @Test
+  void stopFailsWhereNoNodeRunsAndNamesTheFolder() throws Exception {
+    Files.createDirectory(data());
+    Process other = new ProcessBuilder("bash", "-c", "exec -a helenus sleep 600").start();
+    try {
+      String stale = Long.toString(other.pid());
+      Files.writeString(data().resolve("helenus.pid"), stale);
+      Files.writeString(data().resolve("node.lock"), stale);
+      Outcome stopped = run("stop");
+      assertEquals(1, stopped.code(), stopped.output());
+      assertEquals(
+          "helenus: no node runs on the data folder " + data() + "; --data names another\n",
+          stopped.output());
+      assertEquals(3, run("status").code());
+      assertTrue(other.isAlive());
+      assertEquals(stale, Files.readString(data().resolve("helenus.pid")));
+    } finally {
+      other.destroy();
+    }
+  }
+
+  @Test
+  void aNodeInTheForegroundIsFoundByItsLock() throws Exception {
+    try (ServerProcess server = ServerProcess.start(data(), ServerProcess.freePort(), List.of())) {
+      String running = "running with process id " + server.pid() + ", data in " + data() + "\n";
+      assertEquals("helenus: " + running, run("status").output());
+      String address = Files.readString(data().resolve("admin.address"));
+      Outcome refused = run("start", "--port", Integer.toString(ServerProcess.freePort()));
+      assertEquals(1, refused.code());
+      assertEquals("helenus: already " + running, refused.output());
+      Outcome alsoRefused = run("--port", Integer.toString(ServerProcess.freePort()));
+      assertEquals(1, alsoRefused.code());
+      assertEquals(address, Files.readString(data().resolve("admin.address")));
+      // of an earlier start: neither believed nor removed
+      Files.writeString(data().resolve("helenus.pid"), "1\n");
+      assertEquals("helenus: " + running, run("status").output());
+      Outcome stopped = run("stop");
+      assertEquals(0, stopped.code(), stopped.output());
+      assertEquals(0, server.awaitEnd());
+      assertEquals("1\n", Files.readString(data().resolve("helenus.pid")));
+    }
+  }
+
+  @Test
+  void ofTwoStartsAtOnceTheLoserLeavesTheWinnerAlone() throws Exception {
+    String[] ports = {
+      Integer.toString(ServerProcess.freePort()), Integer.toString(ServerProcess.freePort())
+    };
+    List<CompletableFuture<Outcome>> starts = new ArrayList<>();
+    for (String port : ports) {
+      starts.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return run("start", "--port", port);
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              }));
+    }
+    try {
+      List<Outcome> outcomes = starts.stream().map(CompletableFuture::join).toList();
+      Outcome winner = outcomes.stream().filter(each -> each.code() == 0).findAny().orElseThrow();
+      Outcome loser = outcomes.stream().filter(each -> each.code() == 1).findAny().orElseThrow();
+      assertTrue(
+          loser.output().contains("is in use by another node")
+              || loser.output().contains("already running"),
+          loser.output());
+      String pid = Files.readString(data().resolve("helenus.pid")).strip();
+      assertTrue(winner.output().contains("running with process id " + pid), winner.output());
+      String status = run("status").output();
+      assertEquals(
+          "helenus: running with process id " + pid + ", data in " + data() + "\n", status);
+    } finally {
+      assertEquals(0, run("stop").code());
+    }
+    assertFalse(Files.exists(data().resolve("helenus.pid")));
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsExplained() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/tty")));
+    Outcome there = run("start", "--data", "/proc/tty");
+    assertEquals(1, there.code());
+    assertTrue(
+        there.output().matches("helenus: cannot write to the data folder /proc/tty: [A-Z][^:]*\n"),
+        there.output());
+    Outcome missing = run("start", "--data", "/proc/tty/data");
+    assertEquals(1, missing.code());
+    assertTrue(
+        missing
+            .output()
+            .matches("helenus: cannot write to the data folder /proc/tty/data: [A-Z][^:]*\n"),
+        missing.output());
   }
 
   @Test

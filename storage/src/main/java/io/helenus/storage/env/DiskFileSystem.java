@@ -1,7 +1,7 @@
 package io.helenus.storage.env;
 
-import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -150,7 +150,7 @@ public final class DiskFileSystem implements FileSystem {
   }
 
   @Override
-  public Closeable lock(String path) throws IOException {
+  public Lock lock(String path) throws IOException {
     Path file = resolve(path);
     FileChannel channel;
     try {
@@ -173,7 +173,22 @@ public final class DiskFileSystem implements FileSystem {
       throw new IOException(
           root + " is in use by another node; give each node its own data folder");
     }
-    return channel;
+    return new HeldLock(channel);
+  }
+
+  /** Writes through the channel that is locked: closing any other would end the lock. */
+  private record HeldLock(FileChannel channel) implements Lock {
+    @Override
+    public void recordProcess() throws IOException {
+      byte[] text = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(text), 0);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
   }
 
   @Override

@@ -93,7 +93,13 @@ public interface FileSystem {
   /**
    * Takes an exclusive lock, released when the process ends; fails at once if it is held elsewhere.
    */
-  Closeable lock(String path) throws IOException;
+  Lock lock(String path) throws IOException;
+
+  /** A lock that is held until it is closed. */
+  interface Lock extends Closeable {
+    /** Writes the id of this process into the locked file, for whoever looks for its holder. */
+    void recordProcess() throws IOException;
+  }
 
   /** Free space in bytes. */
   long usableBytes() throws IOException;

@@ -98,6 +98,17 @@ class DiskFileSystemTest {
   }
 
   @Test
+  void theHolderOfALockIsRecordedAndNobodyElse() throws IOException {
+    DiskFileSystem files = new DiskFileSystem(folder);
+    Files.writeString(folder.resolve("lock"), "a longer text of an earlier holder");
+    try (FileSystem.Lock held = files.lock("lock")) {
+      held.recordProcess();
+      assertThrows(IOException.class, () -> files.lock("lock"));
+      assertEquals(ProcessHandle.current().pid() + "\n", Files.readString(folder.resolve("lock")));
+    }
+  }
+
+  @Test
   void theBootIdDoesNotChange() throws IOException {
     byte[] run = new DiskFileSystem(folder).bootId();
     assertArrayEquals(run, new DiskFileSystem(folder).bootId());

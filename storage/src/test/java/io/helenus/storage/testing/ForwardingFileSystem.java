@@ -1,7 +1,6 @@
 package io.helenus.storage.testing;
 
 import io.helenus.storage.env.FileSystem;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -71,7 +70,7 @@ public class ForwardingFileSystem implements FileSystem {
   }
 
   @Override
-  public Closeable lock(String path) throws IOException {
+  public Lock lock(String path) throws IOException {
     return inner.lock(path);
   }
 

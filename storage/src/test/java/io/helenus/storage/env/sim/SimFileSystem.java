@@ -2,7 +2,6 @@ package io.helenus.storage.env.sim;
 
 import io.helenus.storage.env.DiskFullException;
 import io.helenus.storage.env.FileSystem;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -322,14 +321,22 @@ public final class SimFileSystem implements FileSystem {
   }
 
   @Override
-  public Closeable lock(String path) throws IOException {
+  public Lock lock(String path) throws IOException {
     if (!locks.add(path)) {
       throw new IOException("the data folder is in use by another node");
     }
     int holder = life;
-    return () -> {
-      if (holder == life) {
-        locks.remove(path);
+    return new Lock() {
+      @Override
+      public void recordProcess() {
+        // all nodes of a simulation are one process
+      }
+
+      @Override
+      public void close() {
+        if (holder == life) {
+          locks.remove(path);
+        }
       }
     };
   }
