@@ -1,5 +1,7 @@
 package io.helenus.server.config;
 
+import static java.util.Locale.ROOT;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,14 +22,30 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * cassandra.yaml} is read too, by {@link #readCassandra}. Stateless.
  */
 public final class ConfigFile {
-  /** Keys of Cassandra that restrict who may do what. */
+  /** Keys of Cassandra that restrict who may do what, by the name of a class. */
   private static final Set<String> PROTECTION =
       Set.of("authenticator", "authorizer", "network_authorizer", "cidr_authorizer");
 
+  private static final String CLASS_NAME = ".class_name";
+
+  /** Keys of Cassandra that switch encryption on. */
+  private static final Set<String> ENCRYPTION =
+      Set.of(
+          "client_encryption_options.enabled",
+          "client_encryption_options.optional",
+          "transparent_data_encryption_options.enabled");
+
+  /** What leaves them off. */
+  private static final Set<String> OFF = Set.of("", "false", "no", "off", "null", "~");
+
   private ConfigFile() {}
 
-  /** Takes a key with its value, which is null if it is neither a scalar nor a list of them. */
+  /** Takes the keys of a file. */
   private interface Keys {
+    /** Whether the values below this key are to be taken, as keys of their own. */
+    boolean isGroup(String key);
+
+    /** Takes a key with its value, which is null if it is neither a scalar nor a list of them. */
     void take(String place, String key, @Nullable String value) throws ConfigException;
   }
 
@@ -40,12 +58,21 @@ public final class ConfigFile {
     read(
         name,
         text,
-        (place, key, value) -> {
-          if (value == null) {
-            throw new ConfigException(
-                place + ": " + key + " needs a plain value or a list of plain values");
+        new Keys() {
+          @Override
+          public boolean isGroup(String key) {
+            return Settings.isGroup(key);
           }
-          into.set(place, key, value);
+
+          @Override
+          public void take(String place, String key, @Nullable String value)
+              throws ConfigException {
+            if (value == null) {
+              throw new ConfigException(
+                  place + ": " + key + " needs a plain value or a list of plain values");
+            }
+            into.set(place, key, value);
+          }
         });
   }
 
@@ -58,20 +85,41 @@ public final class ConfigFile {
    */
   public static void readCassandra(String name, String text, Settings.Builder into)
       throws ConfigException {
-    read(
-        name,
-        text,
-        (place, key, value) -> {
-          if (PROTECTION.contains(key) && value != null && !value.startsWith("AllowAll")) {
-            throw new ConfigException(
-                place + ": " + key + " " + value + " is not supported by this version of Helenus");
-          }
-          if (value == null || !Settings.isKey(key)) {
-            into.ignore(key);
-          } else if (!value.isEmpty()) {
-            into.set(place, key, value);
-          }
-        });
+    read(name, text, new CassandraKeys(into));
+  }
+
+  private record CassandraKeys(Settings.Builder into) implements Keys {
+    @Override
+    public boolean isGroup(String key) {
+      return Settings.isGroup(key)
+          || PROTECTION.contains(key)
+          || ENCRYPTION.stream().anyMatch(each -> each.startsWith(key + "."));
+    }
+
+    @Override
+    public void take(String place, String key, @Nullable String value) throws ConfigException {
+      String restricted =
+          key.endsWith(CLASS_NAME) ? key.substring(0, key.length() - CLASS_NAME.length()) : key;
+      boolean allowsAll =
+          value != null && value.substring(value.lastIndexOf('.') + 1).startsWith("AllowAll");
+      boolean protects = PROTECTION.contains(restricted) && value != null && !allowsAll;
+      boolean encrypts =
+          ENCRYPTION.contains(key) && (value == null || !OFF.contains(value.toLowerCase(ROOT)));
+      if (protects || encrypts) {
+        throw new ConfigException(
+            place
+                + ": "
+                + restricted
+                + " "
+                + value
+                + " is not supported by this version of Helenus");
+      }
+      if (value == null || !Settings.isKey(key)) {
+        into.ignore(key);
+      } else if (!value.isEmpty()) {
+        into.set(place, key, value);
+      }
+    }
   }
 
   private static void read(String name, String text, Keys keys) throws ConfigException {
@@ -107,7 +155,7 @@ public final class ConfigFile {
       if (!seen.add(key)) {
         throw new ConfigException(place + ": " + key + " is given twice");
       }
-      if (entry.getValueNode() instanceof MappingNode inner && Settings.isGroup(key)) {
+      if (entry.getValueNode() instanceof MappingNode inner && keys.isGroup(key)) {
         read(name, key + ".", inner, seen, keys);
       } else {
         keys.take(place, key, value(entry.getValueNode()));

@@ -84,9 +84,18 @@ public final class Main {
     announce(server, settings);
   }
 
-  /** Logs that the node accepts requests, after a warning if it may not accept many. */
+  /**
+   * Logs that the node accepts requests, after warnings: if it may not accept many, or anyone's.
+   */
   static void announce(Server server, Settings settings) {
     OpenFileLimit.warn();
+    String exposed = exposure(server.address());
+    if (!exposed.isEmpty()) {
+      log().warn(exposed);
+      if (!settings.text(Setting.LOG_FILE).isEmpty()) {
+        System.err.println("helenus: warning: " + exposed); // which the command start shows
+      }
+    }
     log()
         .info(
             "Startup complete: Helenus {} listening on {} after {} s, data in {}",
@@ -94,6 +103,17 @@ public final class Main {
             text(server.address()),
             sinceStart(),
             settings.text(Setting.DATA_DIRECTORY));
+  }
+
+  /** What to say about an address that others than this machine may reach; empty if they cannot. */
+  static String exposure(InetSocketAddress address) {
+    return address.getAddress().isLoopbackAddress()
+        ? ""
+        : "Whoever reaches "
+            + text(address)
+            + " can read and change everything: this version has neither passwords nor encryption"
+            + " for clients. Keep others out with a firewall, or listen on 127.0.0.1; of a"
+            + " container, publish the port to its host only (-p 127.0.0.1:9042:9042)";
   }
 
   /** Created on demand; help and usage errors do not need it. */

@@ -65,6 +65,53 @@ class ConfigFileTest {
     assertEquals(List.of("authenticator", "seed_provider"), settings.ignoredKeys());
   }
 
+  private static String cassandraRefusal(String text) {
+    return assertThrows(ConfigException.class, () -> readCassandra(text)).getMessage();
+  }
+
+  @Test
+  void encryptionThatIsSwitchedOnIsRefused() throws ConfigException {
+    assertEquals(
+        "cassandra.yaml:2: client_encryption_options.enabled true is not supported by this version"
+            + " of Helenus",
+        cassandraRefusal("client_encryption_options:\n  enabled: true\n  keystore: k\n"));
+    assertEquals(
+        "cassandra.yaml:3: client_encryption_options.optional True is not supported by this"
+            + " version of Helenus",
+        cassandraRefusal("client_encryption_options:\n  enabled: false\n  optional: True\n"));
+    assertEquals(
+        "cassandra.yaml:1: client_encryption_options.enabled yes is not supported by this version"
+            + " of Helenus",
+        cassandraRefusal("client_encryption_options.enabled: yes\n"));
+    assertEquals(
+        "cassandra.yaml:1: client_encryption_options.enabled true is not supported by this version"
+            + " of Helenus",
+        cassandraRefusal("client_encryption_options: {enabled: true}"));
+    assertEquals(
+        "cassandra.yaml:2: transparent_data_encryption_options.enabled true is not supported by"
+            + " this version of Helenus",
+        cassandraRefusal("transparent_data_encryption_options:\n    enabled: true\n"));
+    assertEquals(
+        List.of(
+            "client_encryption_options.enabled",
+            "client_encryption_options.optional",
+            "client_encryption_options.keystore"),
+        readCassandra("client_encryption_options:\n  enabled: false\n  optional:\n  keystore: k\n")
+            .ignoredKeys());
+  }
+
+  @Test
+  void theClassOfAnAuthenticatorMayBeBelowIt() throws ConfigException {
+    assertEquals(
+        "cassandra.yaml:2: authenticator PasswordAuthenticator is not supported by this version of"
+            + " Helenus",
+        cassandraRefusal("authenticator:\n  class_name: PasswordAuthenticator\n"));
+    assertEquals(
+        List.of("authorizer.class_name"),
+        readCassandra("authorizer:\n  class_name: org.apache.cassandra.auth.AllowAllAuthorizer\n")
+            .ignoredKeys());
+  }
+
   @Test
   void keysOfAGroupAreWrittenInOneOrBelowEachOther() throws ConfigException {
     String group = "sai_options:\n  prioritize_over_legacy_index: true\n";

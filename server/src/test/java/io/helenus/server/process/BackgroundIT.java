@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -162,6 +163,22 @@ class BackgroundIT {
             .output()
             .matches("helenus: cannot write to the data folder /proc/tty/data: [A-Z][^:]*\n"),
         missing.output());
+  }
+
+  @Test
+  void whoeverMayReachTheNodeIsSaid() throws Exception {
+    String port = Integer.toString(ServerProcess.freePort());
+    Outcome started =
+        run("start", "--listen", "0.0.0.0", "--port", port, "-Dbroadcast_rpc_address=127.0.0.1");
+    try {
+      assertEquals(0, started.code(), started.output());
+      String warning = "Whoever reaches *:" + port + " can read and change everything";
+      assertTrue(started.output().contains("helenus: warning: " + warning), started.output());
+      String log = Files.readString(data().resolve("helenus.log"));
+      assertEquals(2, log.split(Pattern.quote(warning), -1).length, log);
+    } finally {
+      assertEquals(0, run("stop").code());
+    }
   }
 
   @Test
