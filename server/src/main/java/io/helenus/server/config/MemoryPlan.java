@@ -66,7 +66,32 @@ public record MemoryPlan(
       throws ConfigException {
     String wanted = settings.text(Setting.MEMORY);
     long total = wanted.equals(AUTO) ? automatic : Quantity.sizeBytes(wanted);
-    long heap = limit > 0 ? limit : heapBytes(total);
+    MemoryPlan plan = divide(settings, total, limit > 0 ? limit : heapBytes(total));
+    if (plan.fits()) {
+      return plan;
+    }
+    throw new ConfigException(
+        place
+            + ": memory of "
+            + mebibytes(total)
+            + " cannot hold the heap ("
+            + mebibytes(plan.heapBytes)
+            + "), the JVM ("
+            + mebibytes(plan.jvmBytes)
+            + "), twice memtable_offheap_space ("
+            + mebibytes(plan.memtableBytes)
+            + "), block_cache_size ("
+            + mebibytes(plan.blockCacheBytes)
+            + "), native_transport_max_request_data_in_flight ("
+            + mebibytes(plan.requestBytes)
+            + "), and "
+            + mebibytes(plan.answerBytes + plan.compactionBytes + plan.filterBytes)
+            + " for answers, compactions and filters: raise memory to "
+            + mebibytes(enough(settings, total, limit))
+            + " or lower the other keys");
+  }
+
+  private static MemoryPlan divide(Settings settings, long total, long heap) {
     long jvm = JVM_BYTES + total / 64;
     long left = Math.max(0, total - heap - jvm);
     long memtables =
@@ -83,34 +108,12 @@ public record MemoryPlan(
     long compaction = Math.clamp(left / 16, 12 * MEBIBYTE, 1024 * MEBIBYTE);
     long filters = Math.max(left / 12, 4 * MEBIBYTE);
     long others = MEMTABLE_COPIES * memtables + requests + answers + compaction + filters;
-    long cache = given(settings, Setting.BLOCK_CACHE_SIZE, Math.max(left - others, 4 * MEBIBYTE));
-    if (others + cache > left) {
-      throw new ConfigException(
-          place
-              + ": memory of "
-              + mebibytes(total)
-              + " cannot hold the heap ("
-              + mebibytes(heap)
-              + "), the JVM ("
-              + mebibytes(jvm)
-              + "), twice memtable_offheap_space ("
-              + mebibytes(memtables)
-              + "), block_cache_size ("
-              + mebibytes(cache)
-              + "), native_transport_max_request_data_in_flight ("
-              + mebibytes(requests)
-              + "), and "
-              + mebibytes(answers + compaction + filters)
-              + " for answers, compactions and filters: raise memory to "
-              + mebibytes(total - left + others + cache)
-              + " or lower the other keys");
-    }
     return new MemoryPlan(
         total,
         heap,
         jvm,
         memtables,
-        cache,
+        given(settings, Setting.BLOCK_CACHE_SIZE, Math.max(left - others, 4 * MEBIBYTE)),
         filters,
         compaction,
         requests,
@@ -119,6 +122,40 @@ public record MemoryPlan(
             settings,
             Setting.PREPARED_STATEMENTS_CACHE_SIZE,
             Math.min(heap / 8, LARGEST_PREPARED)));
+  }
+
+  private boolean fits() {
+    long outside =
+        MEMTABLE_COPIES * memtableBytes
+            + blockCacheBytes
+            + filterBytes
+            + compactionBytes
+            + requestBytes
+            + answerBytes;
+    return heapBytes + jvmBytes + outside <= totalBytes;
+  }
+
+  /** The least memory, in mebibytes, with which a start succeeds: every share grows with it. */
+  private static long enough(Settings settings, long total, long limit) {
+    long tooLittle = total / MEBIBYTE;
+    long enough = tooLittle + 1;
+    while (!fits(settings, enough * MEBIBYTE, limit)) {
+      tooLittle = enough;
+      enough *= 2;
+    }
+    while (enough - tooLittle > 1) {
+      long between = (tooLittle + enough) / 2;
+      if (fits(settings, between * MEBIBYTE, limit)) {
+        enough = between;
+      } else {
+        tooLittle = between;
+      }
+    }
+    return enough * MEBIBYTE;
+  }
+
+  private static boolean fits(Settings settings, long total, long limit) {
+    return divide(settings, total, Math.max(limit, heapBytes(total))).fits();
   }
 
   private static long given(Settings settings, Setting key, long otherwise) {

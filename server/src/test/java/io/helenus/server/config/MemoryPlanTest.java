@@ -69,7 +69,7 @@ class MemoryPlanTest {
         "helenus.yaml:1: memory of 512MiB cannot hold the heap (96MiB), the JVM (80MiB), twice"
             + " memtable_offheap_space (42MiB), block_cache_size (1024MiB),"
             + " native_transport_max_request_data_in_flight (28MiB), and 91MiB for answers,"
-            + " compactions and filters: raise memory to 1403MiB or lower the other keys",
+            + " compactions and filters: raise memory to 3337MiB or lower the other keys",
         assertThrows(ConfigException.class, () -> plan(0, "memory: 512MiB\nblock_cache_size: 1GiB"))
             .getMessage());
     assertEquals(
@@ -79,6 +79,22 @@ class MemoryPlanTest {
         "helenus.yaml:1: memory needs auto or a size with a unit (B, KiB, MiB, GiB) such as 1GiB,"
             + " not 'lots'",
         assertThrows(ConfigException.class, () -> plan(0, "memory: lots")).getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 64, 96, 512, 4096})
+  void theMemoryThatIsAdvisedIsEnough(long heapMebibytes) throws ConfigException {
+    String keys = "block_cache_size: 1GiB\nmemtable_offheap_space: 300MiB\n";
+    Settings.Builder small = new Settings.Builder().heap(heapMebibytes * MIB);
+    ConfigFile.read("helenus.yaml", "memory: 512MiB\n" + keys, small);
+    String refusal = assertThrows(ConfigException.class, small::build).getMessage();
+    long advised =
+        Long.parseLong(refusal.replaceAll(".*raise memory to (\\d+)MiB or lower.*", "$1"));
+    // a heap that the launcher had chosen grows with the memory
+    long heap = Math.max(heapMebibytes * MIB, MemoryPlan.heapBytes(advised * MIB));
+    Settings.Builder larger = new Settings.Builder().heap(heap);
+    ConfigFile.read("helenus.yaml", "memory: " + advised + "MiB\n" + keys, larger);
+    assertEquals(advised * MIB, larger.build().memory().totalBytes());
   }
 
   @Test

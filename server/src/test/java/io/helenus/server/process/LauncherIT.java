@@ -1,6 +1,7 @@
 package io.helenus.server.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -292,6 +293,44 @@ class LauncherIT {
     caches.add(
         flag(Outcome.of(home.resolve("bin/helenus"), folder, others), "-XX:SharedArchiveFile="));
     assertEquals(2, caches.size(), "another flag needs another cache");
+  }
+
+  @Test
+  void theVariableOfCassandraLimitsTheHeapWithinItsShare() throws Exception {
+    Path home = installWithoutCache();
+    Path jdk = printingJdk();
+    String[][] sizes = {
+      {
+        "8G", "-Xmx192m", "MAX_HEAP_SIZE=8G: the heap is limited to 192MiB, its share of the memory"
+      },
+      {"999999999999T", "-Xmx192m", "the heap is limited to 192MiB"},
+      {"134217728", "-Xmx128m", ""},
+      {"0100M", "-Xmx100m", ""},
+      {"1024k", "-Xmx64m", "MAX_HEAP_SIZE=1024k: the heap is limited to 64MiB, the least"},
+      {"8GB", "-Xmx192m", "MAX_HEAP_SIZE=8GB has no effect: a size such as 256M is needed"}
+    };
+    for (String[] size : sizes) {
+      Map<String, String> environment =
+          Map.of("HELENUS_JAVA_HOME", jdk.toString(), "HELENUS_MAX_HEAP_SIZE", size[0]);
+      Outcome printed =
+          Outcome.of(home.resolve("bin/helenus"), folder, environment, "-D", "memory=1GiB");
+      assertEquals(0, printed.code(), printed.output());
+      assertEquals(size[1], flag(printed, "-Xmx"), size[0]);
+      String warning = "helenus: warning: ";
+      assertEquals(!size[2].isEmpty(), printed.output().contains(warning), printed.output());
+      assertTrue(printed.output().contains(size[2]), printed.output());
+    }
+  }
+
+  @Test
+  void moreMemoryThanThereIsIsSaid() throws Exception {
+    Path home = installWithoutCache();
+    Map<String, String> jdk = Map.of("HELENUS_JAVA_HOME", printingJdk().toString());
+    Outcome printed =
+        Outcome.of(home.resolve("bin/helenus"), folder, jdk, "-D", "memory=100000GiB");
+    assertTrue(printed.output().contains("helenus: warning: memory is 100000GiB, but the machine"));
+    printed = Outcome.of(home.resolve("bin/helenus"), folder, jdk, "-D", "memory=224MiB");
+    assertFalse(printed.output().contains("warning"), printed.output());
   }
 
   @Test
