@@ -141,6 +141,13 @@ class ReleaseIT {
   }
 
   @Test
+  void theExampleOfMonitoringIsInTheArchive() throws Exception {
+    String prometheus = Files.readString(home.resolve("monitoring/prometheus.yml"));
+    assertTrue(prometheus.contains("scrape_configs"), prometheus);
+    assertTrue(Files.size(home.resolve("monitoring/grafana-dashboard.json")) > 1000);
+  }
+
+  @Test
   void systemdAcceptsTheUnit() throws Exception {
     assumeTrue(isThere("systemd-analyze"), "systemd is not installed");
     String unit = Files.readString(home.resolve("systemd/helenus.service"));
