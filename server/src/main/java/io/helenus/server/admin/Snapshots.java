@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The snapshots in the data folder: {@code snapshots/TAG/KEYSPACE/TABLE-ID} contains links to
- * SSTables, the definition of the table in {@code schema.cql}, and {@code manifest.json}, which is
- * written last. Methods block; one thread at a time changes snapshots.
+ * SSTables, the statements that recreate the table in {@code schema.cql}, and {@code
+ * manifest.json}, which is written last. Methods block; one thread at a time changes snapshots.
  */
 public final class Snapshots {
   private static final String FOLDER = "snapshots";
@@ -179,7 +179,7 @@ public final class Snapshots {
   public void complete(String folder, KeyspaceSchema keyspace, TableSchema table, Instant created)
       throws IOException {
     List<String> names = sorted(folder);
-    write(folder + "/" + SCHEMA, SchemaDescriber.createStatement(keyspace, table) + "\n");
+    write(folder + "/" + SCHEMA, SchemaDescriber.restoreStatements(keyspace, table) + "\n");
     write(folder + "/" + MANIFEST, SnapshotManifest.text(names, table, created));
     files.syncFolder(folder);
   }

@@ -66,9 +66,20 @@ final class DefinitionText {
       return virtual("Table", name, out.toString());
     }
     if (withInternals) {
-      drops(table, name, out);
+      drops(table).forEach(drop -> out.append('\n').append(drop));
     }
     return out.toString();
+  }
+
+  /** The statement that creates a table, with its id, of these columns and this primary key. */
+  static String statement(TableSchema table, List<String> columns) {
+    return "CREATE TABLE "
+        + table.cqlName()
+        + " (\n    "
+        + String.join(",\n    ", columns)
+        + "\n) WITH "
+        + String.join("\n    AND ", properties(table, false, true))
+        + ";";
   }
 
   static String view(TableSchema base, TableSchema view, boolean withInternals) {
@@ -221,14 +232,20 @@ final class DefinitionText {
     return column.constraints().isEmpty() ? masked : masked + " CHECK " + column.constraintsCql();
   }
 
-  private static String dropped(DroppedColumn column) {
+  /** A column in CREATE TABLE or ALTER TABLE. */
+  static String declared(ColumnSchema column) {
+    return column(column) + (column.isStatic() ? " static" : "") + mask(column);
+  }
+
+  /** A dropped column there. */
+  static String dropped(DroppedColumn column) {
     return CqlNames.quoted(column.name())
         + " "
         + column.type().toCql()
         + (column.kind() == ColumnKind.STATIC ? " static" : "");
   }
 
-  private static String primaryKey(TableSchema table) {
+  static String primaryKey(TableSchema table) {
     String partition = names(table.partitionKey());
     if (table.partitionKey().size() > 1) {
       partition = "(" + partition + ")";
@@ -312,16 +329,23 @@ final class DefinitionText {
     return "{" + String.join(", ", entries) + "}";
   }
 
-  private static void drops(TableSchema table, String name, StringBuilder out) {
+  /** The statements that drop the dropped columns, and add those that were added again. */
+  static List<String> drops(TableSchema table) {
+    List<String> statements = new ArrayList<>();
+    String alter = "ALTER TABLE " + table.cqlName();
     for (DroppedColumn dropped : dropped(table)) {
-      out.append("\nALTER TABLE ").append(name).append(" DROP ");
-      out.append(CqlNames.quoted(dropped.name()));
-      out.append(" USING TIMESTAMP ").append(dropped.droppedAtMicros()).append(';');
+      statements.add(
+          alter
+              + " DROP "
+              + CqlNames.quoted(dropped.name())
+              + " USING TIMESTAMP "
+              + dropped.droppedAtMicros()
+              + ";");
       ColumnSchema again = table.column(dropped.name());
       if (again != null) {
-        out.append("\nALTER TABLE ").append(name).append(" ADD ").append(column(again));
-        out.append(again.isStatic() ? " static;" : ";");
+        statements.add(alter + " ADD " + column(again) + (again.isStatic() ? " static;" : ";"));
       }
     }
+    return statements;
   }
 }

@@ -88,6 +88,16 @@ public final class SchemaDescriber {
         : DefinitionText.view(keyspace.baseOf(view), table, true);
   }
 
+  /**
+   * The statements that recreate a table with its keyspace, the types that it uses and its indexes,
+   * so that files of it can be loaded; or a view.
+   */
+  public static String restoreStatements(KeyspaceSchema keyspace, TableSchema table) {
+    return table.view() == null
+        ? RestoreText.of(keyspace, table)
+        : createStatement(keyspace, table);
+  }
+
   /** The statements that recreate a table that is not a view. */
   public static String createStatement(TableSchema table) {
     StringBuilder out = new StringBuilder(DefinitionText.table(table, false, true));

@@ -206,6 +206,33 @@ class NodetoolIT {
   }
 
   @Test
+  void aSnapshotIsRestoredByItsOwnSchema() throws Exception {
+    try (ServerProcess server = start("-Dshards=2");
+        CqlClient client = server.connect()) {
+      query(
+          client,
+          "CREATE KEYSPACE k WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      query(client, "CREATE TYPE k.part (n int)");
+      query(client, "CREATE TABLE k.t (a int PRIMARY KEY, b text, d int, e int, f frozen<part>)");
+      query(client, "ALTER TABLE k.t ADD c map<int, text>");
+      query(
+          client,
+          "INSERT INTO k.t (a, b, c, d, e, f) VALUES (1, 'one', {1: 'x', 2: 'y'}, 4, 5, {n: 6})");
+      String saved = rows(client, "SELECT * FROM k.t");
+      succeed("snapshot", "-t", "before", "k");
+      String snapshot = folderOfSnapshot("before");
+      query(client, "DROP KEYSPACE k");
+      for (String each : Files.readString(Path.of(snapshot, "schema.cql")).split(";\n")) {
+        query(client, each);
+      }
+      assertEquals("", succeed("import", "k", "t", snapshot));
+      assertEquals(saved, rows(client, "SELECT * FROM k.t"));
+      assertEquals(0, server.terminate());
+    }
+  }
+
+  @Test
   void theMostActivePartitionsAreSampled() throws Exception {
     try (ServerProcess server = start("-Dshards=2");
         CqlClient client = server.connect()) {
