@@ -20,6 +20,7 @@ import io.helenus.server.query.StatementPlanner;
 import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.NodeMemory.Use;
@@ -70,6 +71,7 @@ final class ShardServices {
     Settings settings = shared.settings();
     Metadata metadata = shared.durable().metadata();
     Clock clock = shared.world().clock();
+    Storage storage = shared.durable().storage();
     InetSocketAddress broadcast =
         new InetSocketAddress(shared.broadcast().address(), shared.broadcast().port());
     FunctionContext functions = new FunctionContext(clock, shared.world().randomness());
@@ -83,7 +85,7 @@ final class ShardServices {
             shared.guardrails(),
             shared.memory(),
             shared.slowQueries(),
-            shared.durable().storage()::isIndexBuilt);
+            storage::isIndexBuilt);
     Tracing tracing =
         new Tracing(
             runner.modifications(),
@@ -97,7 +99,13 @@ final class ShardServices {
         shard,
         metadata,
         runner,
-        new DefinitionRunner(shard, metadata, broadcast, shared.world().heapRoom()),
+        new DefinitionRunner(
+            shard,
+            metadata,
+            broadcast,
+            shared.world().heapRoom(),
+            (tableId, indexId, then) ->
+                storage.whenIndexBuilt(tableId, indexId, ignored -> then.run())),
         shared.prepared(),
         tracing,
         metrics,

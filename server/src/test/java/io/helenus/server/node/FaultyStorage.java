@@ -154,6 +154,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void whenIndexBuilt(int tableId, int indexId, Consumer<? super Exception> whenDone) {
+    storage.whenIndexBuilt(tableId, indexId, whenDone);
+  }
+
+  @Override
   public void rebuildIndex(int tableId, int indexId, Consumer<? super Exception> whenDone) {
     storage.rebuildIndex(tableId, indexId, whenDone);
   }

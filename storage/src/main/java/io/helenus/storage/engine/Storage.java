@@ -92,6 +92,13 @@ public interface Storage extends AutoCloseable {
    */
   boolean isIndexBuilt(int tableId, int indexId);
 
+  /**
+   * Calls back when an index is built ({@link #isIndexBuilt}), or with the reason why it is not
+   * going to be for now: the index or the table was dropped, or the build failed and will be
+   * retried later.
+   */
+  void whenIndexBuilt(int tableId, int indexId, Consumer<? super Exception> whenDone);
+
   /** The files of the indexes of a table, as far as they are built. Any thread. */
   List<IndexFile> indexFiles(int tableId);
 

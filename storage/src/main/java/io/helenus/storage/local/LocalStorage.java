@@ -360,6 +360,12 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void whenIndexBuilt(int tableId, int indexId, Consumer<? super Exception> whenDone) {
+    commands.onEachStore(
+        tableId, (store, done) -> store.indexes().whenBuilt(indexId, done), whenDone);
+  }
+
+  @Override
   public List<IndexFile> indexFiles(int tableId) {
     List<IndexFile> all = new ArrayList<>();
     for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {

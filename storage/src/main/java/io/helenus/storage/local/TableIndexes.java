@@ -181,6 +181,17 @@ final class TableIndexes {
     settle(null);
   }
 
+  /** Calls back when an index is built, or with the reason why it is not. */
+  void whenBuilt(int indexId, Consumer<? super Exception> whenDone) {
+    if (isBuilt(indexId)) {
+      whenDone.accept(null);
+    } else if (store.table().index(indexId) == null) {
+      whenDone.accept(new StorageException("the index was dropped"));
+    } else {
+      waiters.add(new Waiter(indexId, whenDone));
+    }
+  }
+
   /** Calls back the callers that wait for indexes which are built, or all if that has failed. */
   private void settle(@Nullable Exception failure) {
     List<Waiter> notified = waiters;
@@ -238,6 +249,9 @@ final class TableIndexes {
 
   /** Starts to build what a file lacks, unless a build is running or there is nothing to do. */
   void consider() {
+    if (!waiters.isEmpty()) {
+      settle(null); // a flush may have written what an index lacked
+    }
     if (building || retryPending || store.table().indexes().isEmpty()) {
       return;
     }

@@ -227,6 +227,31 @@ class IndexFilesTest {
   }
 
   @Test
+  void callersWaitUntilAnIndexIsBuilt() throws IOException {
+    storage.open();
+    writeRows(100);
+    changeTables(tables(1));
+    assertFalse(isBuilt(1));
+    storage.awaitSuccess(whenBuilt(1)); // by the flush of the memtable
+    assertEquals(20, found(1, 3));
+    writeRows(100);
+    storage.flush();
+    changeTables(tables(1, 2));
+    assertFalse(isBuilt(2));
+    storage.awaitSuccess(whenBuilt(2)); // from files
+    assertEquals(20, found(2, 3));
+    storage.awaitSuccess(whenBuilt(2));
+    assertEquals(
+        "the index was dropped", String.valueOf(storage.await(whenBuilt(3)).failure.getMessage()));
+  }
+
+  private SimStorage.Outcome whenBuilt(int indexId) {
+    SimStorage.Outcome outcome = new SimStorage.Outcome();
+    storage.storage().whenIndexBuilt(TABLE, indexId, outcome);
+    return outcome;
+  }
+
+  @Test
   void anIndexIsBuiltAgainOnRequest() throws IOException {
     storage.tables = tables(1);
     storage.open();

@@ -1,5 +1,6 @@
 package io.helenus.server.query.definition;
 
+import io.helenus.cql.ast.IndexStatement;
 import io.helenus.cql.ast.KeyspaceStatement;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.TableStatement;
@@ -17,6 +18,7 @@ import io.helenus.server.query.statement.Reply;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import java.net.InetSocketAddress;
@@ -30,19 +32,26 @@ public final class DefinitionRunner {
   private final Metadata metadata;
   private final InetSocketAddress nodeAddress;
   private final BooleanSupplier heapRoom;
+  private final IndexBuilds builds;
 
   /**
    * Creates the runner of a shard.
    *
    * @param nodeAddress this node's address and storage port, as shown by DESCRIBE CLUSTER
    * @param heapRoom whether the heap has room for further tables and types
+   * @param builds the builds of indexes on this node
    */
   public DefinitionRunner(
-      Shard shard, Metadata metadata, InetSocketAddress nodeAddress, BooleanSupplier heapRoom) {
+      Shard shard,
+      Metadata metadata,
+      InetSocketAddress nodeAddress,
+      BooleanSupplier heapRoom,
+      IndexBuilds builds) {
     this.shard = shard;
     this.metadata = metadata;
     this.nodeAddress = nodeAddress;
     this.heapRoom = heapRoom;
+    this.builds = builds;
   }
 
   /**
@@ -67,7 +76,8 @@ public final class DefinitionRunner {
   }
 
   /**
-   * Runs CREATE, ALTER or DROP and responds when the change is durable.
+   * Runs CREATE, ALTER or DROP and responds when the change is durable; to CREATE INDEX also when
+   * the index is built, if that is soon.
    *
    * @throws CqlException INVALID if the heap has no room for what is created
    */
@@ -80,7 +90,9 @@ public final class DefinitionRunner {
     Reply reply = new Reply();
     reply.begin(context.exchange(), context.trace());
     context.exchange().holdEvents();
-    metadata.change(plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(reply));
+    boolean indexes = plan.statement() instanceof IndexStatement.CreateIndex;
+    metadata.change(
+        plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(reply, indexes));
   }
 
   /** Whether the statement adds to what is kept on the heap. */
@@ -99,9 +111,30 @@ public final class DefinitionRunner {
   }
 
   /** Responds to a schema change. */
-  private record ChangeAnswer(Reply reply) implements Metadata.ChangeCallback {
+  private final class ChangeAnswer implements Metadata.ChangeCallback {
+    private final Reply reply;
+    private final boolean indexes;
+
+    /** Creates the answer to a change, which is CREATE INDEX or another one. */
+    ChangeAnswer(Reply reply, boolean indexes) {
+      this.reply = reply;
+      this.indexes = indexes;
+    }
+
     @Override
     public void changed(SchemaChange change) {
+      TableSchema indexed =
+          indexes && change.edit() != null && change.table() != null
+              ? metadata.state().schema().table(change.keyspace(), change.table())
+              : null;
+      if (indexed == null) {
+        respond(change);
+      } else {
+        BuildWait.forIndexes(indexed, builds, shard, () -> respond(change));
+      }
+    }
+
+    private void respond(SchemaChange change) {
       Exchange exchange = reply.endTrace();
       change.warnings().forEach(exchange::warn);
       ByteWriter body = exchange.body();
