@@ -1,7 +1,7 @@
 package io.helenus.server.metadata;
 
-import io.helenus.server.metadata.MetadataLog.Outcome;
-import io.helenus.server.metadata.MetadataLog.Proposal;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.helenus.server.metadata.MetadataLog.ProposalCallback;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,26 +27,32 @@ public final class Members {
 
   private static ClusterState after(ClusterState state, Map<UUID, ClusterNode> nodes) {
     return new ClusterState(
-        state.index() + 1, "Test", nodes, state.schema(), state.lastTableId(), state.lastNumbers());
+        state.index() + 1, "Test", nodes, state.schema(), state.lastTableId(), Map.of());
   }
 
   /** Proposes that a node joins. */
   public static void join(MetadataLog log, ClusterNode node) {
     Proposal joins =
         new Proposal(
-            node.hostId(),
-            log.state().lastNumber(node.hostId()) + 1,
-            -1,
+            new ProposalId(node.hostId(), 1, 1),
+            log.state().index() + 1,
             new MetadataEntry.NodeJoined(node, log.state().clusterName()));
     log.propose(
         joins,
         new ProposalCallback() {
           @Override
-          public void decided(Outcome outcome, ClusterState state) {}
+          public void decided(Decision decision) {
+            assertEquals(Outcome.APPLIED, decision.outcome(), decision.refusal());
+          }
 
           @Override
-          public void failed(Exception cause) {
+          public void notProposed(Exception cause) {
             throw new AssertionError("the node cannot join", cause);
+          }
+
+          @Override
+          public void unknown(Exception cause) {
+            throw new AssertionError("whether the node has joined is unknown", cause);
           }
         });
   }

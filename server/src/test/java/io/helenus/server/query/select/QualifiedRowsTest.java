@@ -85,7 +85,7 @@ class QualifiedRowsTest {
     QueryParameters parameters = new QueryParameters();
     parameters.reset(ConsistencyLevel.ONE);
     RunContext context =
-        new RunContext().fill(new RecordedExchange(), parameters, cql.schema(), null);
+        new RunContext().fill(new RecordedExchange(), null, parameters, cql.schema(), null);
     SelectArguments arguments =
         new SelectArguments()
             .set(plan, context, 0, clock)
