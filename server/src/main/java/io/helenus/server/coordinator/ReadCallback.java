@@ -6,9 +6,9 @@ package io.helenus.server.coordinator;
  */
 public interface ReadCallback extends FailureCallback {
   /**
-   * The sink has received all rows, or has stopped the read.
+   * The sink has received all rows, or the read has stopped before the last one.
    *
-   * @param stopped whether the sink stopped the read before the last row
+   * @param stopped whether the sink, or a limit of the request, stopped the read
    * @param rows the number of live rows read, whether or not the sink used them
    * @param tombstones the number of tombstones read
    */

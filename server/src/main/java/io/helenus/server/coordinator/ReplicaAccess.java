@@ -27,8 +27,9 @@ public interface ReplicaAccess {
   /** Receives the outcome of a read, once. */
   interface ReadReply {
     /**
-     * The sink has received all rows, or has stopped the read.
+     * The sink has received all rows, or the read has stopped before the last one.
      *
+     * @param stopped whether the sink, or a limit of the request, stopped the read
      * @param rows the number of live rows read
      * @param tombstones the number of tombstones read
      * @param nanos how long the read took on the replica's shard; negative if that is the shard of
