@@ -471,8 +471,7 @@ class PartitionQueuesTest {
     Step ignored = new Step(true);
     expect("step begins", "step ends");
     compute("a");
-    Step queued = new Step(true);
-    Step last = new Step(true);
+    List<Step> ignoredToo = List.of(new Step(true), new Step(true));
     expect("read 200", "compute a at 101", "log 200:a");
     engine.durable();
     expect("a written of 1", "step begins", "step ends", "step begins", "step ends");

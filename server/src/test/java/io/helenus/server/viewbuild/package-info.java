@@ -1,0 +1,4 @@
+@NullMarked
+package io.helenus.server.viewbuild;
+
+import org.jspecify.annotations.NullMarked;
