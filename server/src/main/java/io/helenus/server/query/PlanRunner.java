@@ -1,11 +1,14 @@
 package io.helenus.server.query;
 
 import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.WriteCallback;
+import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.Request;
+import io.helenus.server.protocol.Session;
 import io.helenus.server.query.modification.BatchPlan;
 import io.helenus.server.query.modification.BatchPlanner;
 import io.helenus.server.query.modification.BatchRunner;
@@ -26,12 +29,14 @@ import io.helenus.server.query.select.SelectChecks;
 import io.helenus.server.query.select.SelectPlan;
 import io.helenus.server.query.select.SelectRunner;
 import io.helenus.server.query.select.SlowQueryLog;
+import io.helenus.server.query.statement.DefinitionLog;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
@@ -173,8 +178,24 @@ public final class PlanRunner {
   }
 
   /** Runs TRUNCATE. */
-  public void run(TruncatePlan plan, RunContext context) {
+  public void run(TruncatePlan plan, Session session, RunContext context) {
     SchemaNames.requireNoTruncatedView(plan.table());
-    coordinator.truncate(plan.table(), answers.take(context.exchange(), context.trace()));
+    WriteCallback answer = answers.take(context.exchange(), context.trace());
+    coordinator.truncate(plan.table(), new TruncateAnswer(plan.table(), session, answer));
+  }
+
+  /** Answers TRUNCATE, and logs it. */
+  private record TruncateAnswer(TableSchema table, Session session, WriteCallback answer)
+      implements WriteCallback {
+    @Override
+    public void written() {
+      DefinitionLog.done("TRUNCATE", "TRUNCATED TABLE " + table.cqlName(), session);
+      answer.written();
+    }
+
+    @Override
+    public void failed(CqlError error) {
+      answer.failed(error);
+    }
   }
 }

@@ -477,9 +477,9 @@ public final class QueryHandler implements RequestHandler {
       case SELECT -> runner.run((SelectPlan) plan, values, context);
       case MODIFICATION -> runner.run((ModificationPlan) plan, values, context);
       case BATCH -> runner.run((BatchPlan) plan, values, context);
-      case TRUNCATE -> runner.run((TruncatePlan) plan, context);
+      case TRUNCATE -> runner.run((TruncatePlan) plan, session, context);
       case USE -> definitions.use((UsePlan) plan, session, context);
-      case DEFINITION -> definitions.define((SchemaPlan) plan, context);
+      case DEFINITION -> definitions.define((SchemaPlan) plan, session, context);
       case DESCRIBE -> definitions.describe((DescribePlan) plan, context);
     }
   }

@@ -21,6 +21,7 @@ import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.RecordedExchange;
 import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.protocol.Session;
 import io.helenus.server.query.definition.SchemaPlan;
 import io.helenus.server.query.definition.UsePlan;
 import io.helenus.server.query.modification.BatchPlan;
@@ -52,6 +53,8 @@ import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memory.NodeMemory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -75,6 +78,8 @@ public final class QueryFixture {
   private final Clock clock = new FixedClock();
   private final Coordinator coordinator;
   private final PlanRunner runner;
+  private final Session session =
+      new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
   private final RunContext context = new RunContext();
   private final @Nullable StatementCache texts;
   private final LiteralValues constants = new LiteralValues();
@@ -345,7 +350,7 @@ public final class QueryFixture {
       case SELECT -> runner.run((SelectPlan) plan, values, filled);
       case MODIFICATION -> runner.run((ModificationPlan) plan, values, filled);
       case BATCH -> runner.run((BatchPlan) plan, values, filled);
-      case TRUNCATE -> runner.run((TruncatePlan) plan, filled);
+      case TRUNCATE -> runner.run((TruncatePlan) plan, session, filled);
       case USE -> {
         keyspace = ((UsePlan) plan).keyspace();
         VoidAnswer.respond(exchange);

@@ -1,5 +1,6 @@
 package io.helenus.server.query.definition;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.IndexStatement;
 import io.helenus.cql.ast.KeyspaceStatement;
 import io.helenus.cql.ast.SchemaStatement;
@@ -14,6 +15,7 @@ import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.protocol.Session;
+import io.helenus.server.query.statement.DefinitionLog;
 import io.helenus.server.query.statement.Reply;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.SchemaChange;
@@ -25,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Runs CREATE, ALTER, DROP, DESCRIBE and USE. One per shard; shard thread only. */
 public final class DefinitionRunner {
@@ -81,7 +84,7 @@ public final class DefinitionRunner {
    *
    * @throws CqlException INVALID if the heap has no room for what is created
    */
-  public void define(SchemaPlan plan, RunContext context) {
+  public void define(SchemaPlan plan, Session session, RunContext context) {
     if (creates(plan.statement()) && !heapRoom.getAsBoolean()) {
       throw CqlException.invalid(
           "The heap has no room for further keyspaces, tables and types; raise memory in"
@@ -90,9 +93,11 @@ public final class DefinitionRunner {
     Reply reply = new Reply();
     reply.begin(context.exchange(), context.trace());
     context.exchange().holdEvents();
-    boolean indexes = plan.statement() instanceof IndexStatement.CreateIndex;
     metadata.change(
-        plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(reply, indexes));
+        plan.statement(),
+        plan.keyspaceInUse(),
+        shard,
+        new ChangeAnswer(reply, plan.statement(), session));
   }
 
   /** Whether the statement adds to what is kept on the heap. */
@@ -113,25 +118,38 @@ public final class DefinitionRunner {
   /** Responds to a schema change. */
   private final class ChangeAnswer implements Metadata.ChangeCallback {
     private final Reply reply;
-    private final boolean indexes;
+    private final SchemaStatement statement;
+    private final Session session;
 
-    /** Creates the answer to a change, which is CREATE INDEX or another one. */
-    ChangeAnswer(Reply reply, boolean indexes) {
+    ChangeAnswer(Reply reply, SchemaStatement statement, Session session) {
       this.reply = reply;
-      this.indexes = indexes;
+      this.statement = statement;
+      this.session = session;
     }
 
     @Override
     public void changed(SchemaChange change) {
-      TableSchema indexed =
-          indexes && change.edit() != null && change.table() != null
-              ? metadata.state().schema().table(change.keyspace(), change.table())
-              : null;
+      if (change.edit() != null) {
+        DefinitionLog.done(
+            statement.feature(),
+            change.action() + " " + change.target() + " " + name(change),
+            session);
+      }
+      TableSchema indexed = indexed(change);
       if (indexed == null) {
         respond(change);
       } else {
         BuildWait.forIndexes(indexed, builds, shard, () -> respond(change));
       }
+    }
+
+    /** The table that has got an index; null if another change was made. */
+    private @Nullable TableSchema indexed(SchemaChange change) {
+      return statement instanceof IndexStatement.CreateIndex
+              && change.edit() != null
+              && change.table() != null
+          ? metadata.state().schema().table(change.keyspace(), change.table())
+          : null;
     }
 
     private void respond(SchemaChange change) {
@@ -155,6 +173,12 @@ public final class DefinitionRunner {
     public void refused(CqlError error) {
       reply.end().respondError(error);
     }
+  }
+
+  private static String name(SchemaChange change) {
+    String element = change.type() != null ? change.type() : change.table();
+    String keyspace = CqlNames.quoted(change.keyspace());
+    return element == null ? keyspace : keyspace + "." + CqlNames.quoted(element);
   }
 
   private static Event.SchemaChange event(SchemaChange change) {
