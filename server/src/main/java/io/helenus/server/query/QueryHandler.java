@@ -276,7 +276,8 @@ public final class QueryHandler implements RequestHandler {
    * Whether another PREPARE of the statement still holds, so that Cassandra does not prepare it.
    */
   private boolean isKnown(byte[] id, Schema schema) {
-    PreparedStatement statement = findIfKnown(MemorySegment.ofArray(id), 0, id.length);
+    MemorySegment bytes = new ByteWriter(id.length).putBytes(id).segment();
+    PreparedStatement statement = findIfKnown(bytes, 0, id.length);
     if (statement == null) {
       return false;
     }

@@ -6,22 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.conformance.Script;
-import io.helenus.server.generated.Choices;
-import io.helenus.server.generated.GeneratedDefinitions;
-import io.helenus.server.generated.GeneratedInvalidDefinitions;
-import io.helenus.server.generated.GeneratedSelects;
-import io.helenus.server.generated.GeneratedTable;
-import io.helenus.server.generated.GeneratedTypes;
-import io.helenus.server.generated.GeneratedWrites;
-import io.helenus.storage.testing.Seeds;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DifferenceTest {
-  @RegisterExtension final Seeds seeds = Seeds.from(7);
-
   private static Difference difference(String statement, String reference, String subject) {
     return new Difference(
         statement(statement),
@@ -473,30 +461,5 @@ class DifferenceTest {
     String report = difference("SELECT * FROM t", "> 1", "> 2").report();
     assertTrue(report.startsWith("@page 2\nSELECT * FROM t\n"), report);
     assertTrue(report.contains("reference > 1\n") && report.contains("subject   > 2\n"), report);
-  }
-
-  @Test
-  void theSameSeedGivesTheSameStatements() {
-    assertEquals(statements(seeds.first()), statements(seeds.first()));
-    assertNotEquals(statements(seeds.first()), statements(seeds.first() + 1));
-  }
-
-  private static List<Script.Statement> statements(long seed) {
-    Choices choices = new Choices(seed);
-    GeneratedDefinitions definitions =
-        new GeneratedDefinitions(choices, new GeneratedTypes(choices));
-    GeneratedInvalidDefinitions invalid = new GeneratedInvalidDefinitions(choices);
-    GeneratedWrites writes = new GeneratedWrites(choices);
-    GeneratedSelects selects = new GeneratedSelects(choices);
-    GeneratedTable table = definitions.table();
-    List<Script.Statement> statements = new ArrayList<>();
-    statements.add(definitions.create(table));
-    for (int i = 0; i < 50; i++) {
-      statements.add(writes.modification(table));
-      statements.add(writes.batch(List.of(table)));
-      statements.add(selects.select(table));
-      statements.add(invalid.statement("ks", table));
-    }
-    return statements;
   }
 }

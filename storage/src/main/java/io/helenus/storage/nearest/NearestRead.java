@@ -150,7 +150,10 @@ public final class NearestRead implements ReadCursor {
   }
 
   private void openFilter() {
-    TermSources terms = request.lookup().indexId() == 0 ? null : TermSources.of(sources, request.lookup().indexId());
+    TermSources terms =
+        request.lookup().indexId() == 0
+            ? null
+            : TermSources.of(sources, request.lookup().indexId());
     if (terms != null) {
       filter =
           new FoundKeys(
