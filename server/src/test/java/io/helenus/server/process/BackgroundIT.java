@@ -148,6 +148,37 @@ class BackgroundIT {
     assertFalse(Files.exists(data().resolve("helenus.pid")));
   }
 
+  /**
+   * With a file in place of systemd, to which the launcher reports once the node serves clients.
+   */
+  @Test
+  void systemdIsNotifiedOfTheNodeItselfAndOfNoOtherOne() throws Exception {
+    Path notified = folder.resolve("notified");
+    Path tools = Files.createDirectories(folder.resolve("tools"));
+    Path tool = tools.resolve("systemd-notify");
+    Files.writeString(tool, "#!/bin/sh\necho \"$@\" >> '" + notified + "'\n");
+    assertTrue(tool.toFile().setExecutable(true));
+    Map<String, String> environment =
+        Map.of("NOTIFY_SOCKET", "none", "PATH", tools + ":" + System.getenv("PATH"));
+    try (ServerProcess server =
+        ServerProcess.start(data(), ServerProcess.freePort(), environment)) {
+      for (int i = 0; i < 1000 && !Files.exists(notified); i++) {
+        Thread.sleep(10);
+      }
+      assertEquals("--ready\n", Files.readString(notified));
+      Outcome refused =
+          Outcome.of(
+              ServerProcess.launcher(),
+              folder,
+              environment,
+              "--port",
+              Integer.toString(ServerProcess.freePort()));
+      assertEquals(1, refused.code(), refused.output());
+      assertEquals("--ready\n", Files.readString(notified));
+      assertEquals(0, server.terminate());
+    }
+  }
+
   @Test
   void aFolderThatCannotBeWrittenIsExplained() throws Exception {
     assumeTrue(Files.isDirectory(Path.of("/proc/tty")));
