@@ -56,9 +56,21 @@ public final class JsonFunctions {
         true,
         (values, context, out) -> {
           byte[] value = values.isNull(0) ? null : values.getBytes(0);
-          out.putBytes(WireValues.ofText(JsonWriter.value(type, value)));
+          boolean isNull = value != null && value.length == 0 && isNullIfEmpty(type);
+          out.putBytes(WireValues.ofText(JsonWriter.value(type, isNull ? null : value)));
           return true;
         });
+  }
+
+  /**
+   * Whether Cassandra's to_json takes an empty value for null, as SELECT JSON does not: not of a
+   * smallint; of a tinyint Cassandra fails.
+   */
+  private static boolean isNullIfEmpty(CqlType type) {
+    return type instanceof ScalarType scalar
+        && scalar.isEmptyMeaningless()
+        && scalar != ScalarType.SMALLINT
+        && scalar != ScalarType.TINYINT;
   }
 
   private static ScalarFunction fromJson(

@@ -21,6 +21,8 @@ final class Constants {
   /** Limits the digits of a number: parsing a longer one would block a shard for too long. */
   static final int DIGITS_LIMIT = 65_536;
 
+  private static final int UUID_CHARACTERS = 36;
+
   private Constants() {}
 
   static boolean accepts(ScalarType type, ConstantKind kind) {
@@ -221,19 +223,32 @@ final class Constants {
   }
 
   private static byte[] uuid(ScalarType type, String text) {
-    UUID uuid;
-    try {
-      uuid = UUID.fromString(text);
-    } catch (IllegalArgumentException e) {
+    if (!isUuid(text)) {
       throw CqlException.invalid(
           type == ScalarType.TIMEUUID
               ? "Unknown timeuuid representation: " + text
               : "Unable to make UUID from '" + text + "'");
     }
+    UUID uuid = UUID.fromString(text);
     if (type == ScalarType.TIMEUUID && uuid.version() != 1) {
       throw CqlException.invalid("TimeUUID supports only version 1 UUIDs");
     }
     return WireValues.ofUuid(uuid);
+  }
+
+  /** Whether a text has all digits of a UUID; Java's class accepts fewer and more. */
+  private static boolean isUuid(String text) {
+    if (text.length() != UUID_CHARACTERS) {
+      return false;
+    }
+    for (int i = 0; i < UUID_CHARACTERS; i++) {
+      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+      char character = text.charAt(i);
+      if (dash ? character != '-' : character > 'f' || Character.digit(character, 16) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Accepts literal addresses only: a name lookup would block and may differ between nodes. */
