@@ -29,7 +29,7 @@ public final class BatchLogReplay {
   private final BatchLogEntries entries;
   private final Clock clock;
   private final BatchLogScan scan;
-  private final BatchReplayOperation.Context context;
+  private final BatchReplay.Context context;
   private @Nullable Runnable whenCaughtUp;
   private Scheduler.@Nullable Timer timer;
   private boolean stopped;
@@ -50,7 +50,7 @@ public final class BatchLogReplay {
     this.clock = clock;
     this.scan = new BatchLogScan(shard, replicas);
     this.context =
-        new BatchReplayOperation.Context(
+        new BatchReplay.Context(
             shard, replicas, batchLog, tables, new Deadlines(shard, clock, timeouts.writeNanos()));
   }
 
@@ -109,12 +109,12 @@ public final class BatchLogReplay {
       return;
     }
     tried++;
-    new BatchReplayOperation(
+    new BatchReplay(
             context, id, clock.wallMicros(), (outcome, reason) -> ended(id, outcome, reason))
         .start();
   }
 
-  private void ended(BatchId id, BatchReplayOperation.Outcome outcome, String reason) {
+  private void ended(BatchId id, BatchReplay.Outcome outcome, String reason) {
     switch (outcome) {
       case GONE -> entries.forget(id);
       case KEPT -> {

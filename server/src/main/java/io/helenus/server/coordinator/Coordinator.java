@@ -285,7 +285,8 @@ public final class Coordinator {
       release(mutation);
       return;
     }
-    WriteOperation operation = new WriteOperation(this, level, type, required, mutation, callback);
+    CoordinatedWrite operation =
+        new CoordinatedWrite(this, level, type, required, mutation, callback);
     writes.add(operation);
     replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
   }
@@ -337,7 +338,7 @@ public final class Coordinator {
         token,
         serial,
         WriteType.CAS,
-        new ComputedWriteOperation.Commit(
+        new CoordinatedComputedWrite.Commit(
             commit, placement.required(commit), placement.alive(commit, token)),
         write,
         callback);
@@ -356,7 +357,7 @@ public final class Coordinator {
         token,
         level,
         type,
-        new ComputedWriteOperation.Commit(level, 0, 0),
+        new CoordinatedComputedWrite.Commit(level, 0, 0),
         write,
         callback);
   }
@@ -366,15 +367,15 @@ public final class Coordinator {
       long token,
       ConsistencyLevel level,
       WriteType type,
-      ComputedWriteOperation.Commit commit,
+      CoordinatedComputedWrite.Commit commit,
       ComputedWrite write,
       ComputedCallback callback) {
     int required = admit(type.requestKind(), keyspace, token, level, callback);
     if (required == NOT_ADMITTED) {
       return;
     }
-    ComputedWriteOperation operation =
-        new ComputedWriteOperation(
+    CoordinatedComputedWrite operation =
+        new CoordinatedComputedWrite(
             this, level, type, required, commit, write.request().tableId(), callback);
     operation.start();
     replicas.compute(shard, token, write, operation);
@@ -401,7 +402,7 @@ public final class Coordinator {
     }
     int target = request.tableId() < 0 ? 0 : replicas.shardOf(token);
     return start(
-        new ReadOperation(
+        new CoordinatedRead(
             this, level, required, target, target, startNanos, request, sink, callback));
   }
 
@@ -426,10 +427,11 @@ public final class Coordinator {
     int first = virtual ? 0 : replicas.shardOf(firstToken);
     int last = virtual ? 0 : replicas.shardOf(lastToken);
     return start(
-        new ReadOperation(this, level, required, first, last, startNanos, request, sink, callback));
+        new CoordinatedRead(
+            this, level, required, first, last, startNanos, request, sink, callback));
   }
 
-  private RunningRead start(ReadOperation operation) {
+  private RunningRead start(CoordinatedRead operation) {
     if (readsStopped) {
       operation.stopped();
     } else {
@@ -447,8 +449,8 @@ public final class Coordinator {
 
   /** Truncates a table on all its replicas. */
   public void truncate(TableSchema table, WriteCallback callback) {
-    TruncateOperation operation =
-        new TruncateOperation(this, truncates, table.storageId(), callback);
+    CoordinatedTruncate operation =
+        new CoordinatedTruncate(this, truncates, table.storageId(), callback);
     truncates.add(operation);
     replicas.truncate(shard, table.storageId(), operation);
   }

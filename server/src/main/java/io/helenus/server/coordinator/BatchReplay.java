@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * ReplayedParts}), and removes it when all have been written. Has the deadline of a write and
  * reports its outcome once. Shard thread only.
  */
-final class BatchReplayOperation extends Deadlines.Operation {
-  private static final Logger LOG = LoggerFactory.getLogger(BatchReplayOperation.class);
+final class BatchReplay extends Deadlines.Operation {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchReplay.class);
 
   /** The outcome for an entry. */
   enum Outcome {
@@ -53,7 +53,7 @@ final class BatchReplayOperation extends Deadlines.Operation {
   private int missingParts;
   private boolean ended;
 
-  BatchReplayOperation(Context context, BatchId id, long nowMicros, Callback callback) {
+  BatchReplay(Context context, BatchId id, long nowMicros, Callback callback) {
     this.context = context;
     this.id = id;
     this.nowMicros = nowMicros;

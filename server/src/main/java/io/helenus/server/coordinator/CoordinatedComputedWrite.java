@@ -10,7 +10,7 @@ import io.helenus.storage.engine.TombstoneLimitException;
  * determines how many must acknowledge it. Reports its outcome once. Shard thread only, except for
  * {@link #isOverdue}.
  */
-final class ComputedWriteOperation extends Deadlines.Operation
+final class CoordinatedComputedWrite extends Deadlines.Operation
     implements ReplicaAccess.ComputedReply {
   private final Coordinator coordinator;
   private final ConsistencyLevel level;
@@ -25,7 +25,7 @@ final class ComputedWriteOperation extends Deadlines.Operation
   /** The consistency level of the commit, and how many replicas it needs and has. */
   record Commit(ConsistencyLevel level, int required, int alive) {}
 
-  ComputedWriteOperation(
+  CoordinatedComputedWrite(
       Coordinator coordinator,
       ConsistencyLevel level,
       WriteType type,

@@ -9,7 +9,7 @@ import io.helenus.storage.bytes.ByteWriter;
  * The write of one mutation as a state machine: its inputs are replies and the deadline. Reports
  * its outcome once. Shard thread only.
  */
-final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
+final class CoordinatedWrite extends Deadlines.Operation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
   private final ConsistencyLevel level;
   private final WriteType type;
@@ -18,7 +18,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   private final WriteCallback callback;
   private boolean answered;
 
-  WriteOperation(
+  CoordinatedWrite(
       Coordinator coordinator,
       ConsistencyLevel level,
       WriteType type,

@@ -4,14 +4,14 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 
 /** A running TRUNCATE. Reports its outcome once. Shard thread only. */
-final class TruncateOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
+final class CoordinatedTruncate extends Deadlines.Operation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
   private final Deadlines deadlines;
   private final WriteCallback callback;
   private final int tableId;
   private boolean answered;
 
-  TruncateOperation(
+  CoordinatedTruncate(
       Coordinator coordinator, Deadlines deadlines, int tableId, WriteCallback callback) {
     this.coordinator = coordinator;
     this.tableId = tableId;

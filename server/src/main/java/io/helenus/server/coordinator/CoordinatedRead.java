@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * reply, its deadline, a cancellation or a node stop, whichever comes first, and then also stops at
  * the replica. The callback is called at most once. Shard thread only.
  */
-final class ReadOperation extends Deadlines.Operation
+final class CoordinatedRead extends Deadlines.Operation
     implements ReplicaAccess.ReadReply, RunningRead {
   private final Coordinator coordinator;
   private final ConsistencyLevel level;
@@ -30,7 +30,7 @@ final class ReadOperation extends Deadlines.Operation
   private @Nullable Earlier earlier;
   private boolean answered;
 
-  ReadOperation(
+  CoordinatedRead(
       Coordinator coordinator,
       ConsistencyLevel level,
       int required,
