@@ -12,8 +12,8 @@ public interface BatchLogKeeper {
   BatchId newId(long token);
 
   /**
-   * Stores an entry. A successful reply means that it is as durable as any acknowledged write. The
-   * caller must not modify the bytes until the reply.
+   * Stores an entry, whose bytes are copied before this returns. A successful reply means that it
+   * is as durable as any acknowledged write.
    */
   void store(BatchId id, MemorySegment entry, int length, ReplicaAccess.WriteReply reply);
 

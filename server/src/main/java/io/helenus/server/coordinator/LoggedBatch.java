@@ -23,7 +23,6 @@ final class LoggedBatch implements WriteCallback {
   private final WriteCallback client;
   private final LoggedBatchOperation operation;
   private final BatchId id;
-  private @Nullable ByteWriter entry;
 
   LoggedBatch(
       Coordinator coordinator,
@@ -40,19 +39,18 @@ final class LoggedBatch implements WriteCallback {
   }
 
   void start() {
-    ByteWriter bytes = coordinator.takeBuffer();
+    ByteWriter entry = coordinator.takeBuffer();
     BatchEntry.encode(
-        coordinator.wallMicros(), parts.stream().map(PartitionWrite::mutation).toList(), bytes);
-    entry = bytes;
+        coordinator.wallMicros(), parts.stream().map(PartitionWrite::mutation).toList(), entry);
     BatchLogOperation storing = new BatchLogOperation(coordinator, new EntryStored());
     coordinator.writes().add(storing);
-    coordinator.batchLog().store(id, bytes.segment(), bytes.size(), storing);
+    coordinator.batchLog().store(id, entry.segment(), entry.size(), storing);
+    coordinator.release(entry);
   }
 
   private final class EntryStored implements WriteCallback {
     @Override
     public void written() {
-      releaseEntry();
       perform(operation.entryStored(), null);
     }
 
@@ -115,14 +113,6 @@ final class LoggedBatch implements WriteCallback {
         measurement.failed(error);
         client.failed(error);
       }
-    }
-  }
-
-  private void releaseEntry() {
-    ByteWriter bytes = entry;
-    if (bytes != null) {
-      entry = null;
-      coordinator.release(bytes);
     }
   }
 }
