@@ -8,8 +8,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Identifies an entry of the batch log.
  *
- * @param token a token of the shard that stores the batch's first partition, which stores the entry
- *     too
+ * @param token a token that is stored with the batch's first partition
  * @param high a random number of the batch log that made the id
  * @param low which of its ids this is, counted from another random number
  */

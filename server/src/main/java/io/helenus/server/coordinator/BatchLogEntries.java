@@ -1,13 +1,12 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Randomness;
 import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +23,13 @@ public final class BatchLogEntries {
   static final int REMEMBERED_LIMIT = 65_536;
 
   private final Shard shard;
-  private final ShardMap map;
+  private final TokenSlices slices;
   private final Clock clock;
   private final long origin;
   private final long dueAfterNanos;
 
   /** The times at which entries are due, in the order in which they were stored or last tried. */
   private final Map<BatchId, Long> due = new LinkedHashMap<>();
-
-  /** For each shard the token of the ids of its entries: that of the first one. */
-  private final Map<Integer, Long> tokens = new HashMap<>();
 
   private long number;
   private boolean incomplete = true;
@@ -45,9 +41,9 @@ public final class BatchLogEntries {
    * for replay after twice the write timeout.
    */
   public BatchLogEntries(
-      Shard shard, ShardMap map, Clock clock, Randomness randomness, long writeTimeoutNanos) {
+      Shard shard, TokenSlices slices, Clock clock, Randomness randomness, long writeTimeoutNanos) {
     this.shard = shard;
-    this.map = map;
+    this.slices = slices;
     this.clock = clock;
     this.origin = randomness.nextLong();
     this.number = randomness.nextLong();
@@ -60,13 +56,12 @@ public final class BatchLogEntries {
   }
 
   /**
-   * Returns a new id for the entry of a batch whose first partition has this token. Ids of a shard
-   * have one token and ascend: each entry is stored next to the one before it, where memory is
-   * still in the processor's cache.
+   * Returns a new id for the entry of a batch whose first partition has this token. Ids have the
+   * last token of the slice that the partition is in, and ascend: each entry is stored next to the
+   * one before it, where memory is still in the processor's cache.
    */
   public BatchId newId(long token) {
-    long tokenOfShard = tokens.computeIfAbsent(map.shardOf(token), owner -> token);
-    return new BatchId(tokenOfShard, origin, ++number);
+    return new BatchId(slices.of(token).last(), origin, ++number);
   }
 
   /**

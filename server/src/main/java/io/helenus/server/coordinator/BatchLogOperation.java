@@ -38,7 +38,7 @@ final class BatchLogOperation extends Deadlines.Operation implements ReplicaAcce
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.failed(Failures.notWritten(cause, LEVEL, 1, WriteType.BATCH_LOG));
+      callback.failed(Failures.entryNotWritten(cause, LEVEL));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
@@ -14,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans a shard's part of the batch log page by page for entries that are not in memory. Shard
- * thread only.
+ * Scans the slice of the batch log that a shard serves page by page for entries that are not in
+ * memory. Shard thread only.
  */
 final class BatchLogScan {
   private static final Logger LOG = LoggerFactory.getLogger(BatchLogScan.class);
@@ -58,10 +59,12 @@ final class BatchLogScan {
     ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
     request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
     Page page = new Page(limit);
+    TokenSlices.Slice own = replicas.slices().of(shard);
     reading =
         replicas.read(
             shard,
-            shard.index(),
+            own.first(),
+            own.last(),
             request,
             page,
             new ReplicaAccess.ReadReply() {
@@ -74,7 +77,7 @@ final class BatchLogScan {
 
               @Override
               public void notRead(Exception cause) {
-                LOG.error("Cannot read the batch log of shard {}", shard.index(), cause);
+                LOG.error("Cannot read the batch log", cause);
                 whenRead.accept(List.of());
               }
             });

@@ -1,5 +1,6 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.coordinator.BatchReplayOperation.Step;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
@@ -14,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays one entry: reads it, applies the mutations that may still be applied ({@link
- * ReplayedParts}), and removes it when all have been written. Has the deadline of a write and
- * reports its outcome once. Shard thread only.
+ * Carries out the steps of one {@link BatchReplayOperation}: reads an entry, applies the mutations
+ * that may still be applied ({@link ReplayedParts}), and removes it when all have been written. Has
+ * the deadline of a write and reports its outcome once. The memory of the mutations is its own, so
+ * that it needs not be taken back from a replica that does not reply. Shard thread only.
  */
 final class BatchReplay extends Deadlines.Operation {
   private static final Logger LOG = LoggerFactory.getLogger(BatchReplay.class);
@@ -49,9 +51,8 @@ final class BatchReplay extends Deadlines.Operation {
   private final BatchId id;
   private final long nowMicros;
   private final Callback callback;
+  private final BatchReplayOperation operation = new BatchReplayOperation();
   private RunningRead reading = RunningRead.ENDED;
-  private int missingParts;
-  private boolean ended;
 
   BatchReplay(Context context, BatchId id, long nowMicros, Callback callback) {
     this.context = context;
@@ -66,109 +67,127 @@ final class BatchReplay extends Deadlines.Operation {
     ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
     request.partition(prefix.segment(), 0, prefix.size());
     EntryCell cell = new EntryCell();
-    RunningRead read =
+    reading =
         context
             .replicas()
-            .read(
-                context.shard(),
-                context.replicas().shardOf(id.token()),
-                request,
-                cell,
-                new ReplicaAccess.ReadReply() {
-                  @Override
-                  public void read(boolean stopped, int rows, int tombstones, long nanos) {
-                    if (!ended) {
-                      found(cell.value);
-                    }
-                  }
+            .read(context.shard(), id.token(), id.token(), request, cell, new EntryRead(cell));
+  }
 
-                  @Override
-                  public void notRead(Exception cause) {
-                    end(Outcome.KEPT, "it cannot be read: " + cause.getMessage());
-                  }
-                });
-    if (!ended) {
-      reading = read;
+  private final class EntryRead implements ReplicaAccess.ReadReply {
+    private final EntryCell cell;
+
+    EntryRead(EntryCell cell) {
+      this.cell = cell;
+    }
+
+    @Override
+    public void read(boolean stopped, int rows, int tombstones, long nanos) {
+      found(cell.value);
+    }
+
+    @Override
+    public void notRead(Exception cause) {
+      perform(operation.entryNotRead(), "it cannot be read: " + cause.getMessage());
     }
   }
 
   private void found(@Nullable ByteWriter value) {
     if (value == null) {
-      end(Outcome.GONE, "");
+      perform(operation.entryGone(), "");
       return;
     }
     int version = BatchEntry.version(value.segment(), 0, value.size());
     if (!BatchEntry.isKnown(version)) {
-      end(Outcome.UNREADABLE, "its format version " + version + " is unknown");
+      perform(operation.entryUnreadable(), "its format version " + version + " is unknown");
       return;
     }
+    List<ByteWriter> parts;
     try {
-      BatchEntry entry = BatchEntry.decode(value.segment(), 0, value.size());
-      if (ReplayedParts.isTooOld(entry, context.tables(), nowMicros)) {
-        LOG.warn(
-            "Dropping batch {} from the batch log: it was not completed within the gc_grace_seconds"
-                + " of its tables. Parts that were never written are lost",
-            id);
-        remove();
-      } else {
-        apply(ReplayedParts.of(entry, context.tables()));
-      }
+      parts = partsOf(BatchEntry.decode(value.segment(), 0, value.size()));
     } catch (IllegalArgumentException e) {
-      end(Outcome.UNREADABLE, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void apply(List<ByteWriter> parts) {
-    missingParts = parts.size();
-    if (parts.isEmpty()) {
-      remove();
+      perform(operation.entryUnreadable(), String.valueOf(e.getMessage()));
       return;
     }
-    Reply partReply = new Reply(this::partWritten);
-    for (ByteWriter part : parts) {
+    if (operation.partsFound(parts.size()) == Step.WRITE_PARTS) {
+      write(parts);
+    } else {
+      perform(Step.REMOVE_ENTRY, "");
+    }
+  }
+
+  private List<ByteWriter> partsOf(BatchEntry entry) {
+    if (ReplayedParts.isTooOld(entry, context.tables(), nowMicros)) {
+      LOG.warn(
+          "Dropping batch {} from the batch log: it was not completed within the gc_grace_seconds"
+              + " of its tables. Parts that were never written are lost",
+          id);
+      return List.of();
+    }
+    return ReplayedParts.of(entry, context.tables());
+  }
+
+  /** Sends each part to the replicas of its token: that of this node is the only one yet. */
+  private void write(List<ByteWriter> parts) {
+    for (int i = 0; i < parts.size(); i++) {
+      ByteWriter part = parts.get(i);
       long token = Bytes.getLong(part.segment(), 0);
-      context.replicas().write(context.shard(), token, part.segment(), part.size(), partReply);
+      context
+          .replicas()
+          .write(context.shard(), token, part.segment(), part.size(), new PartReply(i));
     }
   }
 
-  private void partWritten() {
-    missingParts--;
-    if (missingParts == 0) {
-      LOG.info("Completed batch {} from the batch log", id);
-      remove();
-    }
-  }
+  private final class PartReply implements ReplicaAccess.WriteReply {
+    private final int part;
 
-  private void remove() {
-    context.batchLog().remove(id, new Reply(() -> end(Outcome.GONE, "")));
-  }
-
-  /** Continues when a write has succeeded; ends the replay of this entry if it failed. */
-  private final class Reply implements ReplicaAccess.WriteReply {
-    private final Runnable next;
-
-    Reply(Runnable next) {
-      this.next = next;
+    PartReply(int part) {
+      this.part = part;
     }
 
     @Override
     public void written(long nanos) {
-      if (!ended) {
-        next.run();
+      Step step = operation.partWritten(part);
+      if (step == Step.REMOVE_ENTRY) {
+        LOG.info("Completed batch {} from the batch log", id);
       }
+      perform(step, "");
     }
 
     @Override
     public void notWritten(Exception cause) {
-      end(Outcome.KEPT, String.valueOf(cause.getMessage()));
+      perform(operation.partFailed(part), String.valueOf(cause.getMessage()));
+    }
+  }
+
+  private final class RemovalReply implements ReplicaAccess.WriteReply {
+    @Override
+    public void written(long nanos) {
+      perform(operation.entryRemoved(), "");
+    }
+
+    @Override
+    public void notWritten(Exception cause) {
+      perform(operation.entryNotRemoved(), String.valueOf(cause.getMessage()));
+    }
+  }
+
+  private void perform(Step step, String reason) {
+    switch (step) {
+      case WAIT, WRITE_PARTS -> {
+        // the parts are written by who has them
+      }
+      case REMOVE_ENTRY -> context.batchLog().remove(id, new RemovalReply());
+      case REPORT_GONE -> end(Outcome.GONE, reason);
+      case REPORT_KEPT -> end(Outcome.KEPT, reason);
+      case CANCEL_READ_AND_REPORT_KEPT -> {
+        reading.cancel();
+        end(Outcome.KEPT, reason);
+      }
+      case REPORT_UNREADABLE -> end(Outcome.UNREADABLE, reason);
     }
   }
 
   private void end(Outcome outcome, String reason) {
-    if (ended) {
-      return;
-    }
-    ended = true;
     context.deadlines().remove(this);
     callback.ended(outcome, reason);
   }
@@ -181,8 +200,7 @@ final class BatchReplay extends Deadlines.Operation {
 
   @Override
   void timedOut() {
-    reading.cancel();
-    end(Outcome.KEPT, "it timed out");
+    perform(operation.deadlinePassed(), "it timed out");
   }
 
   /** Copies the cell that holds an entry. */

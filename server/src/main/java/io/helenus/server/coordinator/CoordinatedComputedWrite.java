@@ -5,22 +5,19 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.engine.TombstoneLimitException;
 
 /**
- * A computed write as a state machine: its inputs are the reply and the deadline. The level
- * determines which replicas decide about the write; for a conditional write the level of the commit
- * determines how many must acknowledge it. Reports its outcome once. Shard thread only, except for
- * {@link #isOverdue}.
+ * Carries out the actions of one {@link ComputedWriteOperation}. The level determines which
+ * replicas decide about the write; for a conditional write the level of the commit determines how
+ * many must acknowledge it. Shard thread only, except for {@link #isOverdue}.
  */
-final class CoordinatedComputedWrite extends Deadlines.Operation
+final class CoordinatedComputedWrite extends ComputedWriteOperation
     implements ReplicaAccess.ComputedReply {
   private final Coordinator coordinator;
   private final ConsistencyLevel level;
   private final WriteType type;
   private final Commit commit;
-  private final int required;
   private final int tableId;
   private final ComputedCallback callback;
   private long deadlineNanos;
-  private boolean answered;
 
   /** The consistency level of the commit, and how many replicas it needs and has. */
   record Commit(ConsistencyLevel level, int required, int alive) {}
@@ -33,19 +30,21 @@ final class CoordinatedComputedWrite extends Deadlines.Operation
       Commit commit,
       int tableId,
       ComputedCallback callback) {
+    super(required, SENT, commit.alive >= commit.required);
     this.coordinator = coordinator;
     this.level = level;
     this.type = type;
-    this.required = required;
     this.commit = commit;
     this.tableId = tableId;
     this.callback = callback;
   }
 
-  /** Sets the deadline; to be called before the write is sent. */
-  void start() {
-    deadlineNanos = coordinator.shard().nanos() + coordinator.computed(type).timeoutNanos();
-    coordinator.computed(type).add(this);
+  /** Sends the write to the replicas that decide: that of this node is the only one yet. */
+  void start(long token, ComputedWrite write) {
+    Deadlines deadlines = coordinator.computed(type);
+    deadlineNanos = coordinator.shard().nanos() + deadlines.timeoutNanos();
+    deadlines.add(this);
+    coordinator.replicas().compute(coordinator.shard(), token, write, this);
   }
 
   @Override
@@ -54,24 +53,28 @@ final class CoordinatedComputedWrite extends Deadlines.Operation
       coordinator.metrics().mutation();
       measure(result.tookNanos());
     }
-    if (!end()) {
-      return;
-    }
-    if (result.wrote() && commit.alive < commit.required) {
-      // As in Cassandra, which checks the level of the commit after the write was decided.
-      fail(Failures.unavailable(commit.level, commit.required, commit.alive));
-      return;
-    }
-    try {
-      callback.computed(result);
-    } catch (Throwable e) {
-      coordinator.answerFailed(callback::failed, e);
+    switch (replicaComputed(LOCAL, result.wrote())) {
+      case ANSWER -> {
+        end();
+        try {
+          callback.computed(result);
+        } catch (Throwable e) {
+          coordinator.answerFailed(callback::failed, e);
+        }
+      }
+      case REPORT_UNAVAILABLE -> {
+        end();
+        fail(Failures.unavailable(commit.level, commit.required, commit.alive));
+      }
+      default -> {
+        // late, or one of several
+      }
     }
   }
 
   private void measure(long replicaNanos) {
     long now = coordinator.shard().nanos();
-    if (!answered) {
+    if (!isAnswered()) {
       long took = now - coordinator.computed(type).startNanos(this);
       coordinator.metrics().written(tableId, took, now);
     }
@@ -80,43 +83,35 @@ final class CoordinatedComputedWrite extends Deadlines.Operation
 
   @Override
   public void notRead(Exception cause) {
-    if (!end()) {
+    if (replicaFailed(LOCAL) != FAIL) {
       return;
     }
+    end();
     coordinator.metrics().failed(type.requestKind());
     if (type != WriteType.CAS) {
       coordinator.report("Read of a " + type + " write failed", cause);
-      fail(Failures.notWritten(cause, level, required, type));
+      fail(Failures.notWritten(cause, level, this, type));
       return;
     }
-    if (cause instanceof TombstoneLimitException) {
-      fail(
-          new CqlError.ReadFailure(
-              Failures.tooManyTombstones(),
-              level.code(),
-              0,
-              required,
-              Failures.tombstoneReasons(),
-              false));
-      return;
+    if (!(cause instanceof TombstoneLimitException)) {
+      coordinator.report("Read of a conditional write failed", cause);
     }
-    coordinator.report("Read of a conditional write failed", cause);
-    fail(
-        new CqlError.ReadFailure(
-            Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), false));
+    fail(Failures.notRead(cause, level, this, false));
   }
 
   @Override
   public void notWritten(Exception cause) {
-    if (end()) {
+    if (replicaFailed(LOCAL) == FAIL) {
+      end();
       coordinator.metrics().failed(type.requestKind());
-      fail(Failures.notWritten(cause, level, required, type));
+      fail(Failures.notWritten(cause, level, this, type));
     }
   }
 
   @Override
   public void refused(CqlError error) {
-    if (end()) {
+    if (replicaFailed(LOCAL) == FAIL) {
+      end();
       fail(error);
     }
   }
@@ -129,32 +124,22 @@ final class CoordinatedComputedWrite extends Deadlines.Operation
   /** The deadline has passed, as detected by the replica or by {@link Deadlines}. */
   @Override
   public void timedOut() {
-    if (end()) {
+    if (deadlinePassed() == TIME_OUT) {
+      end();
       coordinator.metrics().timedOut(type.requestKind(), true);
-      String text = type == WriteType.CAS ? Failures.casTimedOut(required) : Failures.timedOut(0);
-      fail(new CqlError.WriteTimeout(text, level.code(), 0, required, type.name(), 0));
+      fail(Failures.writeTimedOut(level, this, type));
     }
   }
 
-  /** Returns false if it has already been answered. */
-  private boolean end() {
-    if (answered) {
-      return false;
-    }
-    answered = true;
+  private void end() {
     Deadlines deadlines = coordinator.computed(type);
     deadlines.remove(this);
     long took = coordinator.shard().nanos() - deadlines.startNanos(this);
     coordinator.metrics().writeEnded(type.requestKind(), took);
-    return true;
   }
 
   private void fail(CqlError error) {
-    try {
-      callback.failed(error);
-    } catch (Throwable e) {
-      coordinator.answerFailed(callback::failed, e);
-    }
+    coordinator.fail(callback, error);
   }
 
   @Override

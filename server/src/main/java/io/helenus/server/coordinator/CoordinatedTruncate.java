@@ -3,26 +3,31 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 
-/** A running TRUNCATE. Reports its outcome once. Shard thread only. */
-final class CoordinatedTruncate extends Deadlines.Operation implements ReplicaAccess.WriteReply {
+/** Carries out the actions of one {@link TruncateOperation}. Shard thread only. */
+final class CoordinatedTruncate extends TruncateOperation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
   private final Deadlines deadlines;
   private final WriteCallback callback;
   private final int tableId;
-  private boolean answered;
 
   CoordinatedTruncate(
       Coordinator coordinator, Deadlines deadlines, int tableId, WriteCallback callback) {
+    super(SENT);
     this.coordinator = coordinator;
     this.tableId = tableId;
     this.deadlines = deadlines;
     this.callback = callback;
   }
 
+  /** Sends the request to all replicas: that of this node is the only one yet. */
+  void start() {
+    deadlines.add(this);
+    coordinator.replicas().truncate(coordinator.shard(), tableId, this);
+  }
+
   @Override
   public void written(long nanos) {
-    if (!answered) {
-      answered = true;
+    if (replicaTruncated(LOCAL) == ANSWER) {
       deadlines.remove(this);
       try {
         callback.written();
@@ -32,18 +37,9 @@ final class CoordinatedTruncate extends Deadlines.Operation implements ReplicaAc
     }
   }
 
-  private void fail(String message) {
-    try {
-      callback.failed(new CqlError.TruncateError(message));
-    } catch (Throwable e) {
-      coordinator.answerFailed(callback::failed, e);
-    }
-  }
-
   @Override
   public void notWritten(Exception cause) {
-    if (!answered) {
-      answered = true;
+    if (replicaFailed(LOCAL) == FAIL) {
       deadlines.remove(this);
       coordinator.report("Truncate failed", cause);
       fail("Error during truncate: " + cause.getMessage());
@@ -51,14 +47,19 @@ final class CoordinatedTruncate extends Deadlines.Operation implements ReplicaAc
   }
 
   @Override
-  RunningOperation describe(long runningNanos) {
-    return new RunningOperation(
-        RunningOperation.Kind.TRUNCATE, tableId, ConsistencyLevel.ALL, runningNanos);
+  void timedOut() {
+    if (deadlinePassed() == TIME_OUT) {
+      fail("Truncate timed out - received only " + received() + " responses");
+    }
+  }
+
+  private void fail(String message) {
+    coordinator.fail(callback, new CqlError.TruncateError(message));
   }
 
   @Override
-  void timedOut() {
-    answered = true;
-    fail("Truncate timed out - received only 0 responses");
+  RunningOperation describe(long runningNanos) {
+    return new RunningOperation(
+        RunningOperation.Kind.TRUNCATE, tableId, ConsistencyLevel.ALL, runningNanos);
   }
 }

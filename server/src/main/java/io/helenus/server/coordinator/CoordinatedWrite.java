@@ -1,22 +1,29 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The write of one mutation as a state machine: its inputs are replies and the deadline. Reports
- * its outcome once. Shard thread only.
+ * Carries out the actions of one {@link WriteOperation}: sends the mutation to its replicas, passes
+ * their replies and the deadline on to the operation, answers the client, and returns the mutation
+ * to the pool. Shard thread only.
+ *
+ * <p>The mutation is in the pool again when nobody reads it: after the last reply, or after the
+ * deadline. At the deadline it is taken back from a replica that has not replied ({@link
+ * RunningWrite#withdraw}): at once if the replica has not begun to read it, which it then does not
+ * do any more, or has copied it; otherwise when it says that it has stopped reading. If it never
+ * does, its shard has died while it was reading, and the memory is left to the garbage collector
+ * with the message that refers to it: the operation is in no list any more.
  */
-final class CoordinatedWrite extends Deadlines.Operation implements ReplicaAccess.WriteReply {
+final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
   private final ConsistencyLevel level;
   private final WriteType type;
-  private final int required;
-  private final ByteWriter mutation;
   private final WriteCallback callback;
-  private boolean answered;
+  private @Nullable ByteWriter mutation;
+  private RunningWrite atReplica = RunningWrite.ENDED;
 
   CoordinatedWrite(
       Coordinator coordinator,
@@ -25,35 +32,98 @@ final class CoordinatedWrite extends Deadlines.Operation implements ReplicaAcces
       int required,
       ByteWriter mutation,
       WriteCallback callback) {
+    super(required, SENT);
     this.coordinator = coordinator;
     this.level = level;
     this.type = type;
-    this.required = required;
     this.mutation = mutation;
     this.callback = callback;
+  }
+
+  /**
+   * Sends the mutation to the replicas of the token. That of this node is the only one yet; others
+   * would be sent it here, each with its number, and their replies counted by {@link
+   * #replicaWrote(int)} and {@link #replicaFailed(int)} as this one's are.
+   */
+  void start(long token) {
+    coordinator.writes().add(this);
+    ByteWriter sent = mutation;
+    if (sent != null) {
+      atReplica =
+          coordinator
+              .replicas()
+              .write(coordinator.shard(), token, sent.segment(), sent.size(), this);
+    }
   }
 
   @Override
   public void written(long nanos) {
     coordinator.metrics().mutation();
-    measure(nanos);
-    coordinator.release(mutation);
-    if (!answered) {
-      answered = true;
+    int actions = replicaWrote(LOCAL);
+    measure((actions & ANSWER) != 0, nanos);
+    perform(actions, null);
+  }
+
+  @Override
+  public void notWritten(Exception cause) {
+    coordinator.metrics().mutation();
+    int actions = replicaFailed(LOCAL);
+    measure((actions & FAIL) != 0, -1);
+    perform(actions, cause);
+  }
+
+  @Override
+  public void released() {
+    perform(withdrawn(), null);
+  }
+
+  @Override
+  void timedOut() {
+    int actions = deadlinePassed();
+    measure((actions & TIME_OUT) != 0, -1);
+    perform(actions, null);
+  }
+
+  private void perform(int actions, @Nullable Exception cause) {
+    if ((actions & RELEASE) != 0) {
+      release();
+    }
+    if ((actions & WITHDRAW) != 0) {
       coordinator.writes().remove(this);
-      try {
-        callback.written();
-      } catch (Throwable e) {
-        coordinator.answerFailed(callback::failed, e);
+      if (atReplica.withdraw()) {
+        perform(withdrawn(), null);
       }
-    } else {
+    }
+    if ((actions & ANSWER) != 0) {
+      reportWritten();
+    } else if ((actions & FAIL) != 0 && cause != null) {
+      if (!type.isPart()) {
+        coordinator.metrics().failed(RequestKind.WRITE);
+      }
+      coordinator.fail(callback, Failures.notWritten(cause, level, this, type));
+    } else if ((actions & TIME_OUT) != 0) {
+      if (!type.isPart()) {
+        // not dropped: the replica may still carry it out
+        coordinator.metrics().timedOut(RequestKind.WRITE, false);
+      }
+      coordinator.fail(callback, Failures.writeTimedOut(level, this, type));
+    } else if ((actions & ANSWER_LATE) != 0) {
       callback.writtenLate();
     }
   }
 
-  private void fail(CqlError error) {
+  private void release() {
+    coordinator.writes().remove(this);
+    ByteWriter unused = mutation;
+    if (unused != null) {
+      mutation = null;
+      coordinator.release(unused);
+    }
+  }
+
+  private void reportWritten() {
     try {
-      callback.failed(error);
+      callback.written();
     } catch (Throwable e) {
       coordinator.answerFailed(callback::failed, e);
     }
@@ -61,47 +131,26 @@ final class CoordinatedWrite extends Deadlines.Operation implements ReplicaAcces
 
   /**
    * Batches are measured as a whole; for their parts, only the time at the replica is recorded
-   * here.
+   * here. What a replica does after the deadline is not recorded for its tables: nobody knows them
+   * then.
    */
-  private void measure(long replicaNanos) {
+  private void measure(boolean ends, long replicaNanos) {
+    ByteWriter known = mutation;
+    if (known == null) {
+      return;
+    }
     long now = coordinator.shard().nanos();
-    long took = answered || type.isPart() ? -1 : now - coordinator.writes().startNanos(this);
+    long took = ends && !type.isPart() ? now - coordinator.writes().startNanos(this) : -1;
     if (took >= 0) {
       coordinator.metrics().writeEnded(RequestKind.WRITE, took);
     }
-    coordinator.measureWrite(mutation, took, replicaNanos, now);
-  }
-
-  @Override
-  public void notWritten(Exception cause) {
-    coordinator.metrics().mutation();
-    measure(-1);
-    coordinator.release(mutation);
-    if (!answered) {
-      answered = true;
-      coordinator.writes().remove(this);
-      if (!type.isPart()) {
-        coordinator.metrics().failed(RequestKind.WRITE);
-      }
-      fail(Failures.notWritten(cause, level, required, type));
-    }
+    coordinator.measureWrite(known, took, replicaNanos, now);
   }
 
   @Override
   RunningOperation describe(long runningNanos) {
-    return new RunningOperation(
-        RunningOperation.Kind.WRITE, coordinator.firstTable(mutation), level, runningNanos);
-  }
-
-  @Override
-  void timedOut() {
-    measure(-1);
-    answered = true;
-    if (!type.isPart()) {
-      // not dropped: the replica still carries it out
-      coordinator.metrics().timedOut(RequestKind.WRITE, false);
-    }
-    fail(
-        new CqlError.WriteTimeout(Failures.timedOut(0), level.code(), 0, required, type.name(), 0));
+    ByteWriter known = mutation;
+    int tableId = known == null ? 0 : coordinator.firstTable(known);
+    return new RunningOperation(RunningOperation.Kind.WRITE, tableId, level, runningNanos);
   }
 }

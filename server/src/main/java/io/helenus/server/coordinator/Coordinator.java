@@ -188,6 +188,15 @@ public final class Coordinator {
     }
   }
 
+  /** Reports a failure to a client, whose callback may throw. */
+  void fail(FailureCallback callback, CqlError error) {
+    try {
+      callback.failed(error);
+    } catch (Throwable e) {
+      answerFailed(callback::failed, e);
+    }
+  }
+
   void report(String what, Exception cause) {
     LOG.error("{}: {}", what, cause.getMessage(), cause);
   }
@@ -285,10 +294,7 @@ public final class Coordinator {
       release(mutation);
       return;
     }
-    CoordinatedWrite operation =
-        new CoordinatedWrite(this, level, type, required, mutation, callback);
-    writes.add(operation);
-    replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
+    new CoordinatedWrite(this, level, type, required, mutation, callback).start(token);
   }
 
   /** Writes the parts of an unlogged batch independently of each other. */
@@ -374,11 +380,9 @@ public final class Coordinator {
     if (required == NOT_ADMITTED) {
       return;
     }
-    CoordinatedComputedWrite operation =
-        new CoordinatedComputedWrite(
-            this, level, type, required, commit, write.request().tableId(), callback);
-    operation.start();
-    replicas.compute(shard, token, write, operation);
+    new CoordinatedComputedWrite(
+            this, level, type, required, commit, write.request().tableId(), callback)
+        .start(token, write);
   }
 
   /**
@@ -400,10 +404,10 @@ public final class Coordinator {
     if (required == NOT_ADMITTED) {
       return RunningRead.ENDED;
     }
-    int target = request.tableId() < 0 ? 0 : replicas.shardOf(token);
     return start(
-        new CoordinatedRead(
-            this, level, required, target, target, startNanos, request, sink, callback));
+        new CoordinatedRead(this, level, required, startNanos, request, sink, callback),
+        token,
+        token);
   }
 
   /**
@@ -423,19 +427,17 @@ public final class Coordinator {
     if (required == NOT_ADMITTED) {
       return RunningRead.ENDED;
     }
-    boolean virtual = request.tableId() < 0;
-    int first = virtual ? 0 : replicas.shardOf(firstToken);
-    int last = virtual ? 0 : replicas.shardOf(lastToken);
     return start(
-        new CoordinatedRead(
-            this, level, required, first, last, startNanos, request, sink, callback));
+        new CoordinatedRead(this, level, required, startNanos, request, sink, callback),
+        firstToken,
+        lastToken);
   }
 
-  private RunningRead start(CoordinatedRead operation) {
+  private RunningRead start(CoordinatedRead operation, long firstToken, long lastToken) {
     if (readsStopped) {
       operation.stopped();
     } else {
-      operation.start();
+      operation.start(firstToken, lastToken);
     }
     return operation;
   }
@@ -449,9 +451,6 @@ public final class Coordinator {
 
   /** Truncates a table on all its replicas. */
   public void truncate(TableSchema table, WriteCallback callback) {
-    CoordinatedTruncate operation =
-        new CoordinatedTruncate(this, truncates, table.storageId(), callback);
-    truncates.add(operation);
-    replicas.truncate(shard, table.storageId(), operation);
+    new CoordinatedTruncate(this, truncates, table.storageId(), callback).start();
   }
 }

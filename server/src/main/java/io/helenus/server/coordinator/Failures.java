@@ -3,8 +3,11 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.engine.WriteRefusedException;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The errors of failed operations, with Cassandra's texts. Stateless. */
 public final class Failures {
@@ -13,6 +16,9 @@ public final class Failures {
 
   /** RequestFailureReason.READ_TOO_MANY_TOMBSTONES of the protocol. */
   private static final int TOO_MANY_TOMBSTONES = 1;
+
+  private static final String TOO_MANY_TOMBSTONES_TEXT =
+      "READ_TOO_MANY_TOMBSTONES from this node (see tombstone_failure_threshold)";
 
   /** RequestFailureReason.READ_SIZE. */
   private static final int READ_SIZE = 4;
@@ -56,7 +62,7 @@ public final class Failures {
         level.code(),
         0,
         1,
-        reasons(),
+        reasons(1, UNKNOWN_REASON),
         false);
   }
 
@@ -74,41 +80,103 @@ public final class Failures {
     return new CqlError.Overloaded("The node is shutting down; the read was cancelled");
   }
 
-  static String casTimedOut(int required) {
-    return "CAS operation timed out: received 0 of "
-        + required
-        + " required responses after 0 contention retries";
+  /** How far a write had come at its deadline. */
+  static CqlError writeTimedOut(ConsistencyLevel level, ReplyCount replies, WriteType type) {
+    String text =
+        type == WriteType.CAS
+            ? "CAS operation timed out: received "
+                + replies.received()
+                + " of "
+                + replies.required()
+                + " required responses after 0 contention retries"
+            : timedOut(replies.received());
+    return new CqlError.WriteTimeout(
+        text, level.code(), replies.received(), replies.required(), type.name(), 0);
   }
 
-  static String failed(int received, Exception cause) {
-    return "Operation failed - received " + received + " responses and 1 failures: " + text(cause);
+  /** How far a read had come at its deadline. */
+  static CqlError readTimedOut(ConsistencyLevel level, ReplyCount replies, boolean hasData) {
+    return new CqlError.ReadTimeout(
+        timedOut(replies.received()),
+        level.code(),
+        replies.received(),
+        replies.required(),
+        hasData);
   }
 
-  /** A replica that cannot keep up is reported as OVERLOADED, so that the client retries later. */
+  /**
+   * A write that can no longer reach the required replicas. One that cannot keep up is reported as
+   * OVERLOADED, so that the client retries later.
+   *
+   * @param cause why the last of them failed
+   */
   static CqlError notWritten(
-      Exception cause, ConsistencyLevel level, int required, WriteType type) {
+      Exception cause, ConsistencyLevel level, ReplyCount replies, WriteType type) {
+    CqlError known = ownError(cause);
+    return known != null
+        ? known
+        : new CqlError.WriteFailure(
+            failed(replies, text(cause)),
+            level.code(),
+            replies.received(),
+            replies.required(),
+            reasons(replies.failures(), UNKNOWN_REASON),
+            type.name());
+  }
+
+  /** The entry of a batch log, which one replica keeps, that was not written. */
+  static CqlError entryNotWritten(Exception cause, ConsistencyLevel level) {
+    CqlError known = ownError(cause);
+    return known != null
+        ? known
+        : new CqlError.WriteFailure(
+            "Operation failed - received 0 responses and 1 failures: " + text(cause),
+            level.code(),
+            0,
+            1,
+            reasons(1, UNKNOWN_REASON),
+            WriteType.BATCH_LOG.name());
+  }
+
+  private static @Nullable CqlError ownError(Exception cause) {
     if (cause instanceof CqlException known) {
       return known.error();
     }
-    if (cause instanceof WriteRefusedException refused
-        && refused.reason() == WriteRefusedException.Reason.OVERLOADED) {
-      return new CqlError.Overloaded(text(refused));
-    }
-    return new CqlError.WriteFailure(
-        failed(0, cause), level.code(), 0, required, reasons(), type.name());
+    return cause instanceof WriteRefusedException refused
+            && refused.reason() == WriteRefusedException.Reason.OVERLOADED
+        ? new CqlError.Overloaded(text(refused))
+        : null;
   }
 
-  static List<CqlError.FailureReason> reasons() {
-    return List.of(new CqlError.FailureReason(THIS_NODE, UNKNOWN_REASON));
+  /**
+   * A read that can no longer reach the required replicas.
+   *
+   * @param cause why the last of them failed
+   */
+  static CqlError notRead(
+      Exception cause, ConsistencyLevel level, ReplyCount replies, boolean hasData) {
+    boolean tombstones = cause instanceof TombstoneLimitException;
+    return new CqlError.ReadFailure(
+        failed(replies, tombstones ? TOO_MANY_TOMBSTONES_TEXT : text(cause)),
+        level.code(),
+        replies.received(),
+        replies.required(),
+        reasons(replies.failures(), tombstones ? TOO_MANY_TOMBSTONES : UNKNOWN_REASON),
+        hasData);
   }
 
-  static String tooManyTombstones() {
-    return "Operation failed - received 0 responses and 1 failures: READ_TOO_MANY_TOMBSTONES from"
-        + " this node (see tombstone_failure_threshold)";
+  private static String failed(ReplyCount replies, String text) {
+    return "Operation failed - received "
+        + replies.received()
+        + " responses and "
+        + replies.failures()
+        + " failures: "
+        + text;
   }
 
-  static List<CqlError.FailureReason> tombstoneReasons() {
-    return List.of(new CqlError.FailureReason(THIS_NODE, TOO_MANY_TOMBSTONES));
+  /** A reason for each replica that failed. They are on this node: others are not sent anything. */
+  private static List<CqlError.FailureReason> reasons(int failures, int reason) {
+    return Collections.nCopies(failures, new CqlError.FailureReason(THIS_NODE, reason));
   }
 
   /** The message of an exception, or its class name if it has no message. */

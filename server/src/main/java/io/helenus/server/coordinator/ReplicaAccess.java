@@ -2,13 +2,15 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Access to the replica on this node. Called on the shard of the request; replies arrive on the
- * same shard, possibly before the call returns. Replicas on other nodes are reached by messages.
+ * Access to the replica on this node, which speaks of tokens: which of the node's shards serve them
+ * is its own business. Called on the shard of the request; replies arrive on the same shard,
+ * possibly before the call returns. Replicas on other nodes are reached by messages.
  */
 public interface ReplicaAccess {
   /** Receives the outcome of a write, once. */
@@ -22,6 +24,12 @@ public interface ReplicaAccess {
 
     /** The replica did not apply the write. */
     void notWritten(Exception cause);
+
+    /**
+     * The replica does not read the mutation any more, although it has not replied; only after a
+     * withdrawal that came while it was reading.
+     */
+    default void released() {}
   }
 
   /** Receives the outcome of a read, once. */
@@ -81,9 +89,11 @@ public interface ReplicaAccess {
 
   /**
    * Applies a mutation to the partition with this token. The caller must not modify the bytes until
-   * the reply.
+   * the reply, or until they have been withdrawn.
+   *
+   * @return the handle that takes the bytes back
    */
-  void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply);
+  RunningWrite write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply);
 
   /**
    * Computes a write, after the earlier computed writes of the partition and before the later ones.
@@ -92,14 +102,22 @@ public interface ReplicaAccess {
   void compute(Shard from, long token, ComputedWrite write, ComputedReply reply);
 
   /**
-   * Reads on the given shard. Request and sink are owned by that shard until the reply, and
-   * permanently if the read is cancelled or overdue.
+   * Reads what the request asks for of the partitions with tokens from the first to the last,
+   * inclusive, in token order; the tokens of a request for one partition are equal. Request and
+   * sink are owned by the replica until the reply, and permanently if the read is cancelled or
+   * overdue. The sink is called by one thread after the other.
    */
-  RunningRead read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply);
+  RunningRead read(
+      Shard from,
+      long firstToken,
+      long lastToken,
+      ReadRequest request,
+      RowSink sink,
+      ReadReply reply);
 
   /** Truncates a table. */
   void truncate(Shard from, int tableId, WriteReply reply);
 
-  /** The shard that serves a token. */
-  int shardOf(long token);
+  /** Which tokens are stored together, and by which threads. */
+  TokenSlices slices();
 }

@@ -18,6 +18,7 @@ import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemTables;
 import io.helenus.server.viewbuild.ViewBuilds;
@@ -108,7 +109,7 @@ public final class Node implements Closeable {
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
-    List<BatchLogEntries> batchLogs = batchLogs(world, settings, shards, map);
+    List<BatchLogEntries> batchLogs = batchLogs(world, settings, shards, new TokenSlices(map));
     List<ShardMetrics> metrics = metrics(world, storage);
     replica = replica(world, shards, map, durable, batchLogs, metrics, facts);
     viewBuilds =
@@ -146,12 +147,12 @@ public final class Node implements Closeable {
   }
 
   private static List<BatchLogEntries> batchLogs(
-      World world, Settings settings, List<Shard> shards, ShardMap map) {
+      World world, Settings settings, List<Shard> shards, TokenSlices slices) {
     long timeoutNanos = NodeOptions.timeouts(settings).writeNanos();
     List<BatchLogEntries> batchLogs = new ArrayList<>();
     for (Shard shard : shards) {
       batchLogs.add(
-          new BatchLogEntries(shard, map, world.clock(), world.randomness(), timeoutNanos));
+          new BatchLogEntries(shard, slices, world.clock(), world.randomness(), timeoutNanos));
     }
     return batchLogs;
   }

@@ -4,10 +4,12 @@ import io.helenus.server.coordinator.BatchLogEntries;
 import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
+import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.coordinator.VirtualTables;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.view.ViewedTables;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -22,15 +24,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The replica on this node. A request for the shard that it arrived on is processed on the same
- * thread; for another shard, one object serves as the message there and back. Used on every shard's
- * thread.
+ * The replica on this node, which knows the shards of the tokens. A request for the shard that it
+ * arrived on is processed on the same thread; for another shard, one object serves as the message
+ * there and back. Used on every shard's thread.
  */
 public final class LocalReplica implements ReplicaAccess {
   private final List<Shard> shards;
   private final Storage storage;
   private volatile List<StorageEngine> engines;
   private final ShardMap map;
+  private final TokenSlices slices;
   private final PartitionQueues.Environment environment;
   private final List<PartitionQueues> queues;
   private final List<ShardReplica> parts;
@@ -59,6 +62,7 @@ public final class LocalReplica implements ReplicaAccess {
     this.storage = storage;
     this.engines = List.copyOf(storage.engines());
     this.map = map;
+    this.slices = new TokenSlices(map);
     environment =
         new PartitionQueues.Environment(
             clock, timestamps, schema, List.copyOf(batchLogs), List.copyOf(metrics));
@@ -99,12 +103,13 @@ public final class LocalReplica implements ReplicaAccess {
   }
 
   @Override
-  public int shardOf(long token) {
-    return map.shardOf(token);
+  public TokenSlices slices() {
+    return slices;
   }
 
   @Override
-  public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
+  public RunningWrite write(
+      Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
     int shard = map.shardOf(token);
     Shard target = shards.get(shard);
     LocalWrite write = new LocalWrite(from, target, queues.get(shard), mutation, length, reply);
@@ -113,6 +118,7 @@ public final class LocalReplica implements ReplicaAccess {
     } else {
       from.send(target, write);
     }
+    return write;
   }
 
   @Override
@@ -139,11 +145,34 @@ public final class LocalReplica implements ReplicaAccess {
 
   @Override
   public RunningRead read(
-      Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+      Shard from,
+      long firstToken,
+      long lastToken,
+      ReadRequest request,
+      RowSink sink,
+      ReadReply reply) {
     if (request.tableId() < 0) {
       readVirtual(from, request, sink, reply);
       return RunningRead.ENDED;
     }
+    int first = map.shardOf(firstToken);
+    int last = firstToken == lastToken ? first : map.shardOf(lastToken);
+    if (first == last) {
+      return read(from, first, request, sink, reply);
+    }
+    TokenRangeRead range =
+        new TokenRangeRead(
+            from,
+            first,
+            last,
+            (shard, ofShard) -> read(from, shard, request, sink, ofShard),
+            reply);
+    range.start();
+    return range;
+  }
+
+  private RunningRead read(
+      Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
     Shard target = shards.get(shard);
     LocalRead read = new LocalRead(from, target, engines.get(shard), request, sink, reply);
     if (target == from) {

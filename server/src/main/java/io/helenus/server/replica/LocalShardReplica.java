@@ -3,6 +3,7 @@ package io.helenus.server.replica;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.view.BaseViews;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
@@ -26,7 +27,8 @@ final class LocalShardReplica implements ShardReplica {
 
   @Override
   public void read(Shard from, ReadRequest request, RowSink sink, ReplicaAccess.ReadReply reply) {
-    RunningRead ignored = replica.read(from, shard().index(), request, sink, reply);
+    TokenSlices.Slice own = replica.slices().of(shard());
+    RunningRead ignored = replica.read(from, own.first(), own.last(), request, sink, reply);
   }
 
   @Override

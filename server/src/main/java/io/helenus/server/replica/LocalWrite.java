@@ -1,24 +1,49 @@
 package io.helenus.server.replica;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.WriteRefusedException;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The write of one mutation: the message to its shard and the reply with the outcome. If a table of
  * the mutation has views it waits in the queue of its partition. An exception before the mutation
  * is in the commit log fails the write; a later one halts the node (in the engine).
+ *
+ * <p>The bytes of the mutation belong to the request, which may take them back at its deadline
+ * ({@link #withdraw}). On the same thread that is possible at any time. A message to another shard
+ * is marked as withdrawn unless the target was first to begin; if it was, the bytes are free as
+ * soon as the engine has copied them, or, while the write waits in a queue, when the target has
+ * agreed.
  */
-final class LocalWrite implements Runnable, StorageEngine.WriteListener, WriteEntry {
+final class LocalWrite implements Runnable, RunningWrite, StorageEngine.WriteListener, WriteEntry {
   private static final int SETTLED = -1;
   private static final int NOT_PLAIN = -1;
 
   /** 128 ns per step, so that four minutes fit into an int. */
   private static final int STEP_BITS = 7;
+
+  /** What happens to the bytes of a write for another shard. */
+  private static final AtomicIntegerFieldUpdater<LocalWrite> BYTES =
+      AtomicIntegerFieldUpdater.newUpdater(LocalWrite.class, "bytes");
+
+  /** The message has not arrived. */
+  private static final int IN_TRANSIT = 0;
+
+  /** The target may read the bytes at any time. */
+  private static final int READABLE = 1;
+
+  /** The engine has copied the bytes. */
+  private static final int COPIED = 2;
+
+  /** The bytes belong to the request again. */
+  private static final int WITHDRAWN = 3;
 
   private final Shard from;
   private final Shard target;
@@ -27,6 +52,9 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, WriteEn
   private final ReplicaAccess.WriteReply reply;
   private int length;
   private int generation = NOT_PLAIN;
+
+  /** One of the constants; on the shard of the request nothing but {@link #WITHDRAWN} is noted. */
+  private volatile int bytes;
 
   /**
    * The start time until the write has ended, then its duration; in steps, so that an int is
@@ -56,6 +84,10 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, WriteEn
   /** On the target's thread. */
   void start() {
     steps = step(target.nanos());
+    if (target != from && !beginReading()) {
+      refuseLate();
+      return;
+    }
     try {
       if (queues.takes(mutation, length)) {
         queues.add(this);
@@ -63,10 +95,18 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, WriteEn
       }
       generation = queues.beginPlain();
       queues.engine().apply(mutation, 0, length, this);
+      if (target != from) {
+        BYTES.lazySet(this, COPIED);
+      }
     } catch (Throwable e) {
       onRefused(target.fatal().contain(e));
     }
     target.tick();
+  }
+
+  /** On the target's thread; false if the request has taken the bytes back. */
+  boolean beginReading() {
+    return BYTES.compareAndSet(this, IN_TRANSIT, READABLE);
   }
 
   @Override
@@ -86,8 +126,44 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, WriteEn
     return length;
   }
 
+  /**
+   * On the thread of the request. A write that waits in a queue does not begin a turn any more; the
+   * turn that it is in has copied the bytes, and would read them again only to repeat itself.
+   */
+  @Override
+  public boolean withdraw() {
+    if (target == from) {
+      bytes = WITHDRAWN;
+      return true;
+    }
+    if (BYTES.compareAndSet(this, IN_TRANSIT, WITHDRAWN) || bytes == COPIED) {
+      return true;
+    }
+    from.send(target, this::stopReading);
+    return false;
+  }
+
+  /** On the target's thread. */
+  private void stopReading() {
+    if (length != SETTLED) {
+      bytes = WITHDRAWN;
+      target.send(from, reply::released);
+    }
+  }
+
+  private void refuseLate() {
+    onRefused(
+        new WriteRefusedException(
+            WriteRefusedException.Reason.OVERLOADED,
+            "the write had not begun when its deadline had passed"));
+  }
+
   @Override
   public boolean begin() {
+    if (bytes == WITHDRAWN) {
+      refuseLate();
+      return false;
+    }
     waitedSteps = step(target.nanos()) - steps;
     return true;
   }

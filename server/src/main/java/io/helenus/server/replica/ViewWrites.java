@@ -3,6 +3,7 @@ package io.helenus.server.replica;
 import io.helenus.server.coordinator.BatchEntry;
 import io.helenus.server.coordinator.BatchId;
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageEngine;
@@ -84,9 +85,10 @@ final class ViewWrites implements StorageEngine.WriteListener {
   }
 
   private void prepare(long token, List<ViewChanges.Partition> partitions) {
+    TokenSlices.Slice own = queues.replica().slices().of(queues.shard());
     BatchEntry.begin(queues.clock().wallMicros(), entry);
     for (ViewChanges.Partition partition : partitions) {
-      if (queues.replica().shardOf(partition.token()) == queues.shard().index()) {
+      if (own.contains(partition.token())) {
         partition.write(epoch, writer);
         here++;
       } else {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.sim.SimWorld;
@@ -25,7 +26,12 @@ class BatchLogEntriesTest {
             throw new AssertionError(failure);
           });
   private final BatchLogEntries entries =
-      new BatchLogEntries(shard, new ShardMap(2), world.clock(), world.randomness(), WRITE_TIMEOUT);
+      new BatchLogEntries(
+          shard,
+          new TokenSlices(new ShardMap(2)),
+          world.clock(),
+          world.randomness(),
+          WRITE_TIMEOUT);
 
   private BatchId store(long token) {
     BatchId id = entries.newId(token);
@@ -35,13 +41,13 @@ class BatchLogEntriesTest {
   }
 
   @Test
-  void idsOfAShardShareItsFirstTokenAndAscend() {
+  void idsOfASliceShareItsLastTokenAndAscend() {
     BatchId first = entries.newId(-7);
     BatchId second = entries.newId(-9);
     BatchId other = entries.newId(5);
-    assertEquals(-7, first.token());
-    assertEquals(new BatchId(-7, first.high(), first.low() + 1), second);
-    assertEquals(new BatchId(5, first.high(), first.low() + 2), other);
+    assertEquals(-1, first.token());
+    assertEquals(new BatchId(-1, first.high(), first.low() + 1), second);
+    assertEquals(new BatchId(Long.MAX_VALUE, first.high(), first.low() + 2), other);
   }
 
   @Test

@@ -67,8 +67,8 @@ public final class FaultyStorage implements Storage {
         listener.onRefused(
             new WriteRefusedException(WriteRefusedException.Reason.OVERLOADED, "try again later"));
       } else if (names(mutation, offset, length, faults.heldTable)) {
-        faults.held.add(
-            new HeldWrite(shard, () -> engine.apply(mutation, offset, length, listener)));
+        MemorySegment copy = new ByteWriter(length).putBytes(mutation, offset, length).segment();
+        faults.held.add(new HeldWrite(shard, () -> engine.apply(copy, 0, length, listener)));
       } else if (names(mutation, offset, length, faults.lostTable)) {
         applyRest(new MutationView().wrap(mutation, offset, length), listener);
       } else {

@@ -4,12 +4,15 @@ import io.helenus.server.coordinator.ComputedResult;
 import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
+import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
@@ -51,7 +54,8 @@ final class MapReplica implements ReplicaAccess {
   @Nullable IntFunction<TableDescriptor> descriptors;
 
   @Override
-  public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
+  public RunningWrite write(
+      Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
     mutations.add(Bytes.toArray(mutation, 0, length));
     MutationView view = new MutationView().wrap(mutation, 0, length);
     byte[] prefix = Bytes.toArray(mutation, view.prefixOffset(), view.prefixLength());
@@ -63,6 +67,7 @@ final class MapReplica implements ReplicaAccess {
       apply(mutation, view.entriesOffset(), view.entriesLength(), rows);
     }
     reply.written(0);
+    return RunningWrite.ENDED;
   }
 
   private static void apply(
@@ -136,7 +141,12 @@ final class MapReplica implements ReplicaAccess {
 
   @Override
   public RunningRead read(
-      Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+      Shard from,
+      long firstToken,
+      long lastToken,
+      ReadRequest request,
+      RowSink sink,
+      ReadReply reply) {
     reads++;
     boolean stopped;
     try {
@@ -270,7 +280,7 @@ final class MapReplica implements ReplicaAccess {
   }
 
   @Override
-  public int shardOf(long token) {
-    return 0;
+  public TokenSlices slices() {
+    return new TokenSlices(new ShardMap(1));
   }
 }

@@ -47,7 +47,6 @@ import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
@@ -116,7 +115,7 @@ public final class QueryFixture {
             replica,
             new LocalBatchLog(
                 shard,
-                new BatchLogEntries(shard, new ShardMap(1), clock, () -> 42, 1L << 40),
+                new BatchLogEntries(shard, replica.slices(), clock, () -> 42, 1L << 40),
                 replica),
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),

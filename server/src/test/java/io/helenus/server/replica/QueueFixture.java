@@ -7,6 +7,7 @@ import io.helenus.server.coordinator.ComputedResult;
 import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
+import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.schema.ColumnKind;
@@ -19,10 +20,12 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TableSchemaBuilder;
 import io.helenus.server.schema.ViewSchema;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.row.KeyFormat;
@@ -130,7 +133,7 @@ abstract class QueueFixture {
 
   private static final class NoReplica implements ReplicaAccess {
     @Override
-    public void write(
+    public RunningWrite write(
         Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
       throw new AssertionError("nothing is written to other partitions");
     }
@@ -142,7 +145,12 @@ abstract class QueueFixture {
 
     @Override
     public RunningRead read(
-        Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+        Shard from,
+        long firstToken,
+        long lastToken,
+        ReadRequest request,
+        RowSink sink,
+        ReadReply reply) {
       throw new AssertionError("nothing is read from other partitions");
     }
 
@@ -152,8 +160,8 @@ abstract class QueueFixture {
     }
 
     @Override
-    public int shardOf(long token) {
-      return 0;
+    public TokenSlices slices() {
+      return new TokenSlices(new ShardMap(1));
     }
   }
 

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
+import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.replica.PartitionStep;
 import io.helenus.server.replica.ShardReplica;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.view.BaseViews;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
@@ -133,7 +135,7 @@ class ShardBuildTest {
 
   private static final class NoWrites implements ReplicaAccess {
     @Override
-    public void write(
+    public RunningWrite write(
         Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
       throw new AssertionError("there are no views");
     }
@@ -145,7 +147,12 @@ class ShardBuildTest {
 
     @Override
     public RunningRead read(
-        Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+        Shard from,
+        long firstToken,
+        long lastToken,
+        ReadRequest request,
+        RowSink sink,
+        ReadReply reply) {
       throw new AssertionError("it reads from its shard");
     }
 
@@ -155,7 +162,7 @@ class ShardBuildTest {
     }
 
     @Override
-    public int shardOf(long token) {
+    public TokenSlices slices() {
       throw new AssertionError("it knows its shard");
     }
   }

@@ -1,0 +1,84 @@
+package io.helenus.server.coordinator;
+
+/**
+ * What a write of one mutation decides: when its client is answered, and when its mutation is free.
+ * {@link CoordinatedWrite} carries out the actions.
+ *
+ * <ul>
+ *   <li>The client is answered once: with success when the required replicas have written, with a
+ *       failure when that can no longer happen, with a timeout at the deadline.
+ *   <li>The mutation is released once: when all replicas have replied, or else after the deadline,
+ *       as soon as those that have not replied do not read it any more.
+ *   <li>The end of a node is as the deadline: the outcome is unknown.
+ * </ul>
+ */
+abstract class WriteOperation extends ReplyCount {
+  /** Nothing until the next input. */
+  static final int WAIT = 0;
+
+  /** Report success to the client. */
+  static final int ANSWER = 1;
+
+  /** Report a failure to the client. */
+  static final int FAIL = 1 << 1;
+
+  /** Report a timeout to the client. */
+  static final int TIME_OUT = 1 << 2;
+
+  /** Report that the write has reached the required replicas after its timeout. */
+  static final int ANSWER_LATE = 1 << 3;
+
+  /** Take the mutation back from the replicas that have not replied; {@link #withdrawn} follows. */
+  static final int WITHDRAW = 1 << 4;
+
+  /** Release the mutation; the operation waits for nothing any more. */
+  static final int RELEASE = 1 << 5;
+
+  private boolean released;
+
+  /** Creates the operation for a mutation that is about to be sent. */
+  WriteOperation(int required, int replicas) {
+    super(required, replicas);
+  }
+
+  /** A replica has applied the mutation. */
+  final int replicaWrote(int replica) {
+    if (!succeeded(replica)) {
+      return WAIT;
+    }
+    if (received() != required()) {
+      return release();
+    }
+    return (answer() ? ANSWER : ANSWER_LATE) | release();
+  }
+
+  /** A replica has not applied the mutation. */
+  final int replicaFailed(int replica) {
+    if (!failed(replica)) {
+      return WAIT;
+    }
+    return (isHopeless() && answer() ? FAIL : WAIT) | release();
+  }
+
+  /** The deadline has passed, or the node stops. */
+  final int deadlinePassed() {
+    return (answer() ? TIME_OUT : WAIT) | (released ? WAIT : WITHDRAW);
+  }
+
+  /** The replicas that have not replied do not read the mutation any more. */
+  final int withdrawn() {
+    return releaseNow();
+  }
+
+  private int release() {
+    return isPending() ? WAIT : releaseNow();
+  }
+
+  private int releaseNow() {
+    if (released) {
+      return WAIT;
+    }
+    released = true;
+    return RELEASE;
+  }
+}
