@@ -105,9 +105,9 @@ def order_of(oracle, name, direction, inserted):
     return [row[0] for row in oracle.query(f"SELECT c FROM {KEYSPACE}.t WHERE k = 0")]
 
 
-def record_equal(oracle, name, spellings):
-    for first in range(len(spellings)):
-        turn = spellings[first:] + spellings[:first]
+def record_equal(oracle, name, forms):
+    for first in range(len(forms)):
+        turn = forms[first:] + forms[:first]
         print("equal", name, *map(show, turn), "=>", *map(show, order_of(oracle, name, "asc", turn)), sep="\t")
 
 
@@ -133,8 +133,8 @@ def main():
         for direction in ("asc", "desc"):
             print(name, direction, *map(show, order_of(oracle, name, direction, inserted)), sep="\t")
             sys.stdout.flush()
-    for name, spellings in EQUAL.items():
-        record_equal(oracle, name, spellings)
+    for name, forms in EQUAL.items():
+        record_equal(oracle, name, forms)
     record_mixed(oracle, rng)
     oracle.query(f"DROP KEYSPACE {KEYSPACE}")
 

@@ -173,7 +173,7 @@ def paging(session):
 
 
 def events(host, port, cluster, session):
-    """A change of the schema made through one driver is told to the others."""
+    """A change of the schema made through one driver is reported to the others."""
     other = Cluster([host], port=port)
     try:
         watching = other.connect()

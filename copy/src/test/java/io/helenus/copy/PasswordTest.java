@@ -17,7 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** What a server that wants a login is told, and what the user is told when it refuses. */
+/** What a server that wants a login receives, and what the user sees when it refuses. */
 class PasswordTest {
   private static final int VERSION = 4;
   private static final int ERROR = 0;

@@ -34,7 +34,7 @@ public final class RangeComparison {
   /**
    * Creates a comparison.
    *
-   * @param counted is told the number of rows that have been compared since the last time
+   * @param counted receives the number of rows that have been compared since the last time
    */
   public RangeComparison(
       Table table,

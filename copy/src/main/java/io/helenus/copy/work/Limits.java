@@ -46,7 +46,7 @@ public final class Limits {
     }
   }
 
-  /** Waits for memory for a row; what it returns must be given back. */
+  /** Waits for memory for a row; what it returns must be released. */
   int take(long bytes) {
     int permits = Math.clamp(bytes / KIB, ROW, MEMORY);
     memory.acquireUninterruptibly(permits);

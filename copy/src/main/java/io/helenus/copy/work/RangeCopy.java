@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param source reads the source
  * @param statics writes static columns, null if the table has none
  * @param rows writes the other columns
- * @param counted is told the number of rows that have been written since the last time
+ * @param counted receives the number of rows that have been written since the last time
  */
 public record RangeCopy(
     Table table,

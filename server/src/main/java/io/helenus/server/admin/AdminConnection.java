@@ -179,7 +179,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest>
     return new Invocation(name, options, parameters.getOrDefault(ARGUMENT, List.of()), caller);
   }
 
-  /** The client at the other end, which is told of progress by interim responses. */
+  /** The client at the other end, which receives progress by interim responses. */
   private final class Waiting implements Caller {
     private final ChannelHandlerContext context;
 

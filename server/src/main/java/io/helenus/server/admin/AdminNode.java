@@ -69,7 +69,7 @@ public interface AdminNode extends Health {
    * @param baseId the storage id of the base table
    * @param viewId the storage id of the view
    * @param repairs whether the view is changed so that it is equal to the table
-   * @param goesOn told now and then what has been compared; false to interrupt the verification
+   * @param goesOn receives now and then what has been compared; false to interrupt the verification
    */
   ViewVerification.Report verifyView(
       int baseId, int viewId, boolean repairs, Predicate<ViewVerification.Counts> goesOn)

@@ -241,7 +241,7 @@ final class EntryFields {
     if ((flags & RowFormat.CELL_COUNTER) != 0) {
       return "counter";
     }
-    return (flags & RowFormat.CELL_KEY_SPELLING) != 0 ? "key spelling" : "value";
+    return (flags & RowFormat.CELL_KEY_FORM) != 0 ? "key form" : "value";
   }
 
   private static @Nullable ColumnSchema column(TableSchema table, int id) {

@@ -142,7 +142,7 @@ final class ToolCommands {
     add(
         all,
         "verifyview",
-        "Compare a materialized view with its table, and mend it",
+        "Compare a materialized view with its table, and repair it",
         "<keyspace> <view>",
         flag("write what makes the view equal to its definition", "--repair"));
     add(all, "removenode", "Show status of current node removal, or remove a node", "<status|ID>");

@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives back what a burst of work took: free native memory after ten to twenty seconds, the heap by
- * a collection when the process is idle. Its state is confined to the scheduler's thread.
+ * Releases what a burst of work took: free native memory after ten to twenty seconds, the heap by a
+ * collection when the process is idle. Its state is confined to the scheduler's thread.
  */
 final class MemoryKeeper {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);

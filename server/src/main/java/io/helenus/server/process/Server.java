@@ -145,7 +145,7 @@ public final class Server implements AutoCloseable {
       ClientTransport transport =
           new ClientTransport(
               ClientLimits.of(settings),
-              doors(threads.eventLoops(), node),
+              shards(threads.eventLoops(), node),
               new Authenticator.AllowAll(),
               node.memory());
       connections.transport = transport;
@@ -199,8 +199,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static List<TransportShard> doors(List<IoEventLoop> eventLoops, Node node) {
-    List<TransportShard> doors = new ArrayList<>();
+  private static List<TransportShard> shards(List<IoEventLoop> eventLoops, Node node) {
+    List<TransportShard> shards = new ArrayList<>();
     for (int i = 0; i < eventLoops.size(); i++) {
       var shard = node.shards().get(i);
       TickEnd tickEnd =
@@ -220,10 +220,10 @@ public final class Server implements AutoCloseable {
               shard.executeLast(slice);
             }
           };
-      doors.add(
+      shards.add(
           new TransportShard(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
     }
-    return doors;
+    return shards;
   }
 
   /** The address that clients connect to, with the actual port if 0 was configured. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message with a large body, which is encoded piece by piece while the client takes it: as part
- * of a frame or, in v5, in segments. The memory of each chunk is given back once it is encoded. On
+ * of a frame or, in v5, in segments. The memory of each chunk is released once it is encoded. On
  * the event loop of the connection.
  */
 public final class LargeMessage {

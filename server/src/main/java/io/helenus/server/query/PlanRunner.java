@@ -23,7 +23,7 @@ import io.helenus.server.query.modification.MutationLimit;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.modification.VoidAnswer;
-import io.helenus.server.query.modification.WriteGuards;
+import io.helenus.server.query.modification.WriteGuardrails;
 import io.helenus.server.query.select.IndexStatus;
 import io.helenus.server.query.select.SelectChecks;
 import io.helenus.server.query.select.SelectPlan;
@@ -58,7 +58,7 @@ public final class PlanRunner {
   private final CounterRunner counters;
   private final BatchRunner batches;
   private final SelectRunner selects;
-  private final WriteGuards guards;
+  private final WriteGuardrails guardrails;
 
   /** Creates the runner of a shard; takes large rows and results from the memory of its node. */
   public PlanRunner(
@@ -71,7 +71,7 @@ public final class PlanRunner {
       NodeMemory memory,
       SlowQueryLog slowQueries,
       IndexStatus indexes) {
-    this.guards = new WriteGuards(guardrails);
+    this.guardrails = new WriteGuardrails(guardrails);
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
@@ -83,7 +83,7 @@ public final class PlanRunner {
             bound,
             new TimeUuidPaths(functions),
             new ModificationChecks(evaluator),
-            guards,
+            this.guardrails,
             limits,
             new MutationLimit(limits.maxMutationBytes()),
             new VoidAnswer.Pool(),
@@ -127,7 +127,7 @@ public final class PlanRunner {
 
   /** Runs INSERT, UPDATE, DELETE. */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
-    guards.checkLevels(context);
+    guardrails.checkLevels(context);
     if (plan.table().isCounter()) {
       counters.run(plan, values, context);
     } else if (plan.condition() != null) {
@@ -151,7 +151,7 @@ public final class PlanRunner {
 
   /** Runs BEGIN BATCH … APPLY BATCH. */
   public void run(BatchPlan plan, BoundValues values, RunContext context) {
-    guards.checkLevels(context);
+    guardrails.checkLevels(context);
     batches.run(plan, values, context);
   }
 
@@ -173,7 +173,7 @@ public final class PlanRunner {
         kind == Request.Batch.Kind.LOGGED,
         kind == Request.Batch.Kind.COUNTER,
         statements.stream().map(BatchStatement::plan).toList());
-    guards.checkLevels(context);
+    guardrails.checkLevels(context);
     batches.run(statements, kind == Request.Batch.Kind.LOGGED, context);
   }
 

@@ -85,7 +85,7 @@ final class TableCopy {
     }
     TableSchema source = found.table(statement.source().name());
     if (source == null) {
-      // "Souce" is Cassandra's spelling
+      // "Souce" stands in Cassandra's text
       throw CqlException.invalid(
           "Souce Table '" + from + "." + statement.source().name() + "' doesn't exist");
     }

@@ -49,16 +49,16 @@ public final class ClientTransport {
    */
   public ClientTransport(
       TransportSettings settings,
-      List<TransportShard> doors,
+      List<TransportShard> shards,
       Authenticator authenticator,
       NodeMemory memory) {
     this.settings = settings;
     this.limits =
         new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
-    for (TransportShard door : doors) {
+    for (TransportShard shard : shards) {
       loops.add(
           new ConnectionLoop(
-              door, settings, authenticator, settings.maxInFlightBytes() / doors.size(), memory));
+              shard, settings, authenticator, settings.maxInFlightBytes() / shards.size(), memory));
     }
   }
 

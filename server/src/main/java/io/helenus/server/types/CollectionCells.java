@@ -31,12 +31,12 @@ public final class CollectionCells {
 
   private final Kind kind;
   private final KeyEncoding encoding;
-  private final boolean keepsSpelling;
+  private final boolean keepsForm;
 
   private CollectionCells(Kind kind, KeyEncoding encoding) {
     this.kind = kind;
     this.encoding = encoding;
-    this.keepsSpelling = encoding.keepsWireValue();
+    this.keepsForm = encoding.keepsWireValue();
   }
 
   /** Returns the mapping for a collection that {@link CqlType#isMultiCell}. */
@@ -66,8 +66,8 @@ public final class CollectionCells {
   }
 
   /** Whether a cell's value starts with the wire bytes of its path. */
-  boolean keepsSpelling() {
-    return keepsSpelling;
+  boolean keepsForm() {
+    return keepsForm;
   }
 
   /** The encoding of values as paths. */
@@ -97,21 +97,21 @@ public final class CollectionCells {
       long valueOffset,
       int valueLength,
       ByteWriter out) {
-    if (kind == Kind.SET && !keepsSpelling) {
+    if (kind == Kind.SET && !keepsForm) {
       long _ = encoding.readWithLength(path, pathOffset, false, out);
       return;
     }
     long valueAt = valueOffset;
     long end = valueOffset + valueLength;
     if (kind != Kind.LIST) {
-      long spelling = 0;
-      if (keepsSpelling) {
-        spelling = Bytes.getVarint(value, valueAt);
+      long form = 0;
+      if (keepsForm) {
+        form = Bytes.getVarint(value, valueAt);
         valueAt = Bytes.varintEnd(value, valueAt);
       }
-      if (spelling > 0) {
-        out.putInt((int) spelling).putBytes(value, valueAt, spelling);
-        valueAt += spelling;
+      if (form > 0) {
+        out.putInt((int) form).putBytes(value, valueAt, form);
+        valueAt += form;
       } else {
         long _ = encoding.readWithLength(path, pathOffset, false, out);
       }

@@ -172,13 +172,13 @@ public final class CollectionElements {
     add(new Element(start, pathLength, stored, keyLength + valueLength, changes));
   }
 
-  /** Appends the path of an element and, where needed, its spelling; returns the path's length. */
+  /** Appends the path of an element and, where needed, its form; returns the path's length. */
   private int putPath(MemorySegment wire, long at, int length) {
     requireShort(length);
     int start = bytes.size();
     cells.encoding().write(wire, at, length, false, bytes);
     int pathLength = bytes.size() - start;
-    if (cells.keepsSpelling()) {
+    if (cells.keepsForm()) {
       if (cells.encoding().isCanonical(wire, at, length)) {
         bytes.putVarint(0);
       } else {

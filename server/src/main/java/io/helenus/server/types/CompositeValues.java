@@ -100,7 +100,7 @@ public final class CompositeValues {
   /** Whether {@link #reencodedInside} can change elements, keys and values of a type. */
   public static boolean needsReencodingInside(CqlType type) {
     return type instanceof ScalarType scalar
-        ? ScalarSpelling.isOneOfSeveral(scalar)
+        ? ScalarForm.isOneOfSeveral(scalar)
         : needsReencoding(type);
   }
 
@@ -127,7 +127,7 @@ public final class CompositeValues {
 
   /**
    * Whether {@link #reencoded} is known to leave a valid value as it is, found without copying it:
-   * a list of scalar values, most of which are spelled as usual.
+   * a list of scalar values, most of which are in their canonical form.
    */
   public static boolean isUsual(CqlType type, MemorySegment segment, long offset, int length) {
     if (!(type instanceof ListType list)
@@ -139,7 +139,7 @@ public final class CompositeValues {
     for (int i = Bytes.getInt(segment, offset); i > 0; i--) {
       int bytes = Bytes.getInt(segment, at);
       at += Integer.BYTES;
-      if (!ScalarSpelling.isUsual(element, segment, at, bytes)) {
+      if (!ScalarForm.isUsual(element, segment, at, bytes)) {
         return false;
       }
       at += Math.max(0, bytes);
@@ -151,14 +151,14 @@ public final class CompositeValues {
   public static boolean isUsualInside(
       CqlType type, MemorySegment segment, long offset, int length) {
     return type instanceof ScalarType scalar
-        ? ScalarSpelling.isUsual(scalar, segment, offset, length)
+        ? ScalarForm.isUsual(scalar, segment, offset, length)
         : isUsual(type, segment, offset, length);
   }
 
   /** What {@link #reencoded} does, for an element of a bound collection. */
   public static byte[] reencodedInside(CqlType type, byte[] value) {
     return type instanceof ScalarType scalar
-        ? ScalarSpelling.usual(scalar, value)
+        ? ScalarForm.usual(scalar, value)
         : reencoded(type, value);
   }
 

@@ -103,10 +103,8 @@ public sealed interface CqlType
    * Whether values can be equal without being identical for Cassandra's frozen collections:
    * decimals (1.0 and 1.00), tuples and user types (with and without trailing nulls).
    */
-  default boolean hasSpellings() {
-    return this == ScalarType.DECIMAL
-        || isTuple()
-        || parts().stream().anyMatch(CqlType::hasSpellings);
+  default boolean hasForms() {
+    return this == ScalarType.DECIMAL || isTuple() || parts().stream().anyMatch(CqlType::hasForms);
   }
 
   /** Whether this is a user type or contains it, in any of its versions. */

@@ -7,7 +7,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.JsonStringEncoder;
 
-/** Formats values as JSON, with Cassandra's spelling and spaces. Stateless; not for hot paths. */
+/**
+ * Formats values as JSON, as Cassandra writes it, with its spaces. Stateless; not for hot paths.
+ */
 public final class JsonWriter {
   private JsonWriter() {}
 

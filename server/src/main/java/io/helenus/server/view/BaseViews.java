@@ -77,7 +77,7 @@ public final class BaseViews {
       if (plan.tableId() == viewId) {
         key.row(clustering, offset);
         if (plan.shows(key, row, nowSeconds)) {
-          boolean ignored = plan.mend(key, row, null, nowSeconds, out);
+          boolean ignored = plan.repair(key, row, null, nowSeconds, out);
         }
         return true;
       }

@@ -90,7 +90,7 @@ public final class ViewComparison {
    */
   public boolean differs(
       RowView base, @Nullable RowView stored, long nowSeconds, ViewChanges changes) {
-    return plan.mend(key, base, stored, nowSeconds, changes);
+    return plan.repair(key, base, stored, nowSeconds, changes);
   }
 
   /** Adds what deletes a live row of the view that no row of the base table explains. */

@@ -35,7 +35,7 @@ final class ViewPlan {
   private final boolean[] descending;
   private final List<KeyCondition> conditions = new ArrayList<>();
   private final ViewRowWriter writer;
-  private final @Nullable KeyEncoding ownSpelling;
+  private final @Nullable KeyEncoding ownForm;
   private final ViewRow old = new ViewRow();
   private final ViewRow current = new ViewRow();
   private final ByteWriter composite = new ByteWriter(128);
@@ -92,12 +92,12 @@ final class ViewPlan {
         conditions.add(new KeyCondition(condition, restricted, sources(restricted, sources)));
       }
     }
-    List<ViewRowWriter.Spelling> spellings = spellings(base, sources);
-    writer = new ViewRowWriter(roles(base, definition), spellings);
-    ownSpelling =
-        spellings.stream()
+    List<ViewRowWriter.Form> forms = forms(base, sources);
+    writer = new ViewRowWriter(roles(base, definition), forms);
+    ownForm =
+        forms.stream()
             .filter(each -> each.columnId() == ownColumn)
-            .map(ViewRowWriter.Spelling::encoding)
+            .map(ViewRowWriter.Form::encoding)
             .findFirst()
             .orElse(null);
   }
@@ -125,18 +125,18 @@ final class ViewPlan {
   }
 
   /** The clustering columns whose wire values may have to be kept, and are no base cells. */
-  private List<ViewRowWriter.Spelling> spellings(TableSchema base, Map<Integer, Integer> sources) {
-    List<ViewRowWriter.Spelling> spellings = new ArrayList<>();
+  private List<ViewRowWriter.Form> forms(TableSchema base, Map<Integer, Integer> sources) {
+    List<ViewRowWriter.Form> forms = new ArrayList<>();
     for (ColumnSchema column : view.clusteringColumns()) {
       int source = Objects.requireNonNull(sources.get(column.id()));
       boolean ofBaseRow =
           base.clusteringColumns().stream().anyMatch(each -> each.id() == column.id());
       if (!ofBaseRow && BaseKey.encoding(column).keepsWireValue()) {
-        spellings.add(new ViewRowWriter.Spelling(column.id(), source, BaseKey.encoding(column)));
+        forms.add(new ViewRowWriter.Form(column.id(), source, BaseKey.encoding(column)));
       }
     }
-    spellings.sort(Comparator.comparingInt(ViewRowWriter.Spelling::columnId));
-    return spellings;
+    forms.sort(Comparator.comparingInt(ViewRowWriter.Form::columnId));
+    return forms;
   }
 
   int tableId() {
@@ -200,7 +200,7 @@ final class ViewPlan {
    * @param stored what the view has, if it is live
    * @return whether they differ, even if nothing can be written
    */
-  boolean mend(
+  boolean repair(
       BaseKey key, RowView base, @Nullable RowView stored, long nowSeconds, ViewChanges out) {
     writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
     boolean hides = false;
@@ -393,7 +393,7 @@ final class ViewPlan {
     if (ownColumn != 0) {
       row.suffix.putByte(KeyFormat.TAG_VALUE).putLong(row.timestamp ^ Long.MIN_VALUE);
       row.suffix.putInt((int) row.expirySeconds).putInt(row.ttl);
-      putSpelling(key, row.suffix);
+      putForm(key, row.suffix);
     }
     row.suffix.putByte(KeyFormat.TAG_END);
     return 0;
@@ -404,8 +404,8 @@ final class ViewPlan {
    * timestamp, one may be overwritten by another value, and that by the second of them. A hash,
    * since the value is in the key already and may be long.
    */
-  private void putSpelling(BaseKey key, ByteWriter suffix) {
-    KeyEncoding encoding = ownSpelling;
+  private void putForm(BaseKey key, ByteWriter suffix) {
+    KeyEncoding encoding = ownForm;
     if (encoding == null) {
       return;
     }

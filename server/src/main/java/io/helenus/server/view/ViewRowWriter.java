@@ -21,7 +21,7 @@ final class ViewRowWriter {
   static final byte HIDDEN = 2;
 
   private final byte[] roles;
-  private final List<Spelling> spellings;
+  private final List<Form> forms;
 
   private ViewChanges out = new ViewChanges();
   private int tableId;
@@ -37,21 +37,21 @@ final class ViewRowWriter {
   private int ttl;
   private long expirySeconds;
   private long deletion;
-  private int nextSpelling;
-  private long spellingTimestamp;
+  private int nextForm;
+  private long formTimestamp;
 
   /** A clustering column whose wire value is kept in a cell if its key does not determine it. */
-  record Spelling(int columnId, int source, KeyEncoding encoding) {}
+  record Form(int columnId, int source, KeyEncoding encoding) {}
 
   /**
    * Creates a writer for a view.
    *
    * @param roles the roles of the base table's columns by id; 0 for none
-   * @param spellings by ascending column id
+   * @param forms by ascending column id
    */
-  ViewRowWriter(byte[] roles, List<Spelling> spellings) {
+  ViewRowWriter(byte[] roles, List<Form> forms) {
     this.roles = roles;
-    this.spellings = List.copyOf(spellings);
+    this.forms = List.copyOf(forms);
   }
 
   void begin(
@@ -72,7 +72,7 @@ final class ViewRowWriter {
     row = null;
     lives = false;
     deletion = RowFormat.NO_TIMESTAMP;
-    nextSpelling = spellings.size();
+    nextForm = forms.size();
   }
 
   /** Writes the liveness of the row. */
@@ -116,8 +116,8 @@ final class ViewRowWriter {
    * key determines them.
    */
   void spell(long newTimestamp) {
-    nextSpelling = 0;
-    spellingTimestamp = newTimestamp;
+    nextForm = 0;
+    formTimestamp = newTimestamp;
   }
 
   /**
@@ -228,15 +228,12 @@ final class ViewRowWriter {
 
   private void spellUpTo(int column) {
     BaseKey values = key;
-    while (values != null
-        && nextSpelling < spellings.size()
-        && spellings.get(nextSpelling).columnId() < column) {
-      Spelling spelling = spellings.get(nextSpelling++);
-      int offset = values.offset(spelling.source());
-      int length = values.length(spelling.source());
-      if (!spelling.encoding().isCanonical(values.segment(), offset, length)) {
-        open()
-            .keySpelling(spelling.columnId(), spellingTimestamp, values.segment(), offset, length);
+    while (values != null && nextForm < forms.size() && forms.get(nextForm).columnId() < column) {
+      Form form = forms.get(nextForm++);
+      int offset = values.offset(form.source());
+      int length = values.length(form.source());
+      if (!form.encoding().isCanonical(values.segment(), offset, length)) {
+        open().keyForm(form.columnId(), formTimestamp, values.segment(), offset, length);
       }
     }
   }

@@ -310,6 +310,6 @@ final class ShardVerification implements VerifyStep.Task {
             before.missing() + missing,
             before.wrong() + wrong,
             before.superfluous() + superfluous,
-            before.unmended() + step.unmended());
+            before.unrepaired() + step.unrepaired());
   }
 }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       the view, whether it is the one that shows its base row. Other work of the shard goes on
  *       between two rows;
  *   <li>if the view is to be repaired, the changes are written, and the rows compared once more, to
- *       know what could not be mended.
+ *       know what could not be repaired.
  * </ol>
  *
  * Shard thread only.
@@ -63,7 +63,7 @@ final class VerifyStep implements PartitionStep, ReplicaAccess.ReadReply {
   private @Nullable Exception failure;
   private int index;
   private int differences;
-  private int unmended;
+  private int unrepaired;
   private boolean confirms;
 
   /** What to compare; lets several steps have the same comparison, one after the other. */
@@ -142,8 +142,8 @@ final class VerifyStep implements PartitionStep, ReplicaAccess.ReadReply {
   }
 
   /** How many of the differences are still there after the repair. */
-  int unmended() {
-    return unmended;
+  int unrepaired() {
+    return unrepaired;
   }
 
   /** Where the next step of the partition begins; null if there is none. */
@@ -343,7 +343,7 @@ final class VerifyStep implements PartitionStep, ReplicaAccess.ReadReply {
 
   private void add(Difference kind, ByteWriter viewPrefix, ByteWriter viewSuffix) {
     if (confirms) {
-      unmended++;
+      unrepaired++;
       return;
     }
     differences++;
@@ -355,7 +355,7 @@ final class VerifyStep implements PartitionStep, ReplicaAccess.ReadReply {
     if (!task.repairs() || confirms || differences == 0) {
       end(null);
     } else if (changes.isEmpty()) {
-      unmended = differences;
+      unrepaired = differences;
       end(null);
     } else {
       ViewChangesWrite.start(task.replica(), part.shard(), changes, this::repaired);

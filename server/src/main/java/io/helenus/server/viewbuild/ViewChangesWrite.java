@@ -26,7 +26,7 @@ final class ViewChangesWrite implements ReplicaAccess.WriteReply {
   /**
    * Starts the write; there must be changes.
    *
-   * @param whenEnded told when all are durable, or why some are not
+   * @param whenEnded called when all are durable, or why some are not
    */
   static void start(
       ReplicaAccess replica,

@@ -52,10 +52,10 @@ public final class ViewVerification {
    *
    * @param baseRows rows of the base table
    * @param viewRows rows of the view
-   * @param unmended how many of the differences a repair could not mend
+   * @param unrepaired how many of the differences a repair could not repair
    */
   public record Counts(
-      long baseRows, long viewRows, long missing, long wrong, long superfluous, long unmended) {
+      long baseRows, long viewRows, long missing, long wrong, long superfluous, long unrepaired) {
     /** The number of differences. */
     public long differences() {
       return missing + wrong + superfluous;
@@ -92,7 +92,7 @@ public final class ViewVerification {
   /**
    * Begins.
    *
-   * @param whenEnded told on the thread of a shard that all rows have been compared, or why not
+   * @param whenEnded called on the thread of a shard that all rows have been compared, or why not
    */
   public void start(Consumer<? super @Nullable Exception> whenEnded) {
     for (int i = 0; i < parts.size(); i++) {
@@ -135,7 +135,7 @@ public final class ViewVerification {
               sum.missing + each.missing,
               sum.wrong + each.wrong,
               sum.superfluous + each.superfluous,
-              sum.unmended + each.unmended);
+              sum.unrepaired + each.unrepaired);
     }
     return sum;
   }

@@ -31,7 +31,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A node without storage: its metadata is real, its facts are made up. Records what it is told. */
+/**
+ * A node without storage: its metadata is real, its facts are made up. Records what it receives.
+ */
 final class FakeNode implements AdminNode {
   static final int BIG_TABLE = 100;
   static final String BIG_FILE = "100-1.sst";

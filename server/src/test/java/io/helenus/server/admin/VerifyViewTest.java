@@ -51,12 +51,14 @@ class VerifyViewTest {
             ...
         """;
     assertEquals(
-        some + "Run the command with --repair to mend the view\n[1]\n",
+        some + "Run the command with --repair to repair the view\n[1]\n",
         run(node, "verifyview k w"));
     assertEquals(
         some
-            + "Mended: 2\nNot mended: 1; the view has newer data or deletions than the table has."
-            + " Drop the view and create it again\n[1]\n",
+            + "Repaired: 2\n"
+            + "Not repaired: 1; the view has newer data or deletions than the table has. Drop the"
+            + " view and create it again\n"
+            + "[1]\n",
         run(node, "verifyview --repair k w"));
     String ids = "101 of 100";
     assertEquals(

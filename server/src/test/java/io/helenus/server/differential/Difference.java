@@ -158,11 +158,11 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
    *   <li>a tuple written as a blob, text or number is validated;
    *   <li>conditions on elements compare them by their own type, not by that of the keys;
    *   <li>CONTAINS does not find elements that have been removed;
-   *   <li>of two spellings of a clustering value, the last one is returned;
+   *   <li>of two forms of a clustering value, the last one is returned;
    *   <li>a row of which only older, unselected cells are alive is returned;
    *   <li>the exponent of a logarithm that is zero, and the text of an exception, vary there;
    *   <li>of several values of a JSON document that are wrong, either may be reported;
-   *   <li>the name of {@code to_json} and {@code from_json} in Cassandra is the spelling used first
+   *   <li>the name of {@code to_json} and {@code from_json} in Cassandra is the one used first
    *       since its start;
    *   <li>the fields in a literal of a user type that names a selector, or in the WHERE clause of a
    *       view, have the order of a hash table there; what a view selects besides columns is named
@@ -210,7 +210,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
         || expected.contains(JSON_TEXT) && actual.contains(JSON_TEXT)
         || expected.contains(JSON_STRING) && actual.contains(JSON_STRING)
         || isRemovedElement()
-        || isSpellingOfJson()
+        || isFormOfJson()
         || isInvalidTuple(actual)
         || isNullBoundOfDeletion(expected, actual)
         || isEmptyInKeyOfJson(expected, actual)
@@ -282,12 +282,13 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
         && (refused(reference) || text.toLowerCase(Locale.ROOT).contains("if not exists"));
   }
 
-  private boolean isSpellingOfJson() {
-    return spelled(Comparison.essence(reference)).equals(spelled(Comparison.essence(subject)));
+  private boolean isFormOfJson() {
+    return normalized(Comparison.essence(reference))
+        .equals(normalized(Comparison.essence(subject)));
   }
 
   /** An answer in which JSON functions have the names that Helenus gives them. */
-  static String spelled(List<String> answer) {
+  static String normalized(List<String> answer) {
     return String.join("\n", answer).replace("fromjson", "from_json").replace("tojson", "to_json");
   }
 

@@ -401,7 +401,7 @@ class DifferenceTest {
   }
 
   @Test
-  void aDecimalIsAllowedToHaveItsLastSpelling() {
+  void aDecimalIsAllowedToHaveItsLastForm() {
     assertTrue(difference("SELECT", "> 1.0E+10 | 2", "> 1E+10 | 2").isAllowed());
     assertFalse(difference("SELECT", "> 1.0E+10 | 2", "> 1E+10 | 3").isAllowed());
   }

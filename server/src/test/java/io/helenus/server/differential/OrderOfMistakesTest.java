@@ -313,7 +313,7 @@ class OrderOfMistakesTest {
   }
 
   @Test
-  void theSpellingOfJsonFunctionsIsIgnored() throws IOException {
+  void theFormOfJsonFunctionsIsIgnored() throws IOException {
     String list = "! 2200 Attempted to set an element on a list which is null";
     String there = "! 1400 no [system.fromjson[text]]";
     String here = "! 1400 no [system.from_json[text]]";

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells whether the rows of two answers differ only as docs/compatibility.md says: in the spelling
- * of a clustering value, in rows of which only older, unselected cells are alive, in those that
+ * Tells whether the rows of two answers differ only as docs/compatibility.md says: in the form of a
+ * clustering value, in rows of which only older, unselected cells are alive, in those that
  * Cassandra does not find with a legacy index on a static column, or in empty elements of lists.
  *
  * @param statement the statement
@@ -53,7 +53,7 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
     return SELECT.matcher(statement.text()).matches()
         && !Difference.refused(reference)
         && !Difference.refused(subject)
-        && (isSpellingOfKey()
+        && (isFormOfKey()
             || hasRowsOfUnselectedCells()
             || isLostByStaticIndex()
             || hasEmptyElements());
@@ -71,7 +71,7 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
    * Whether clustering columns differ only in the nulls at the ends of tuples and user types, in
    * the bytes of booleans that are true, in those of a NaN, and in leading bytes of integers.
    */
-  private boolean isSpellingOfKey() {
+  private boolean isFormOfKey() {
     if (reference.size() != subject.size()) {
       return false;
     }
@@ -80,14 +80,14 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
       columns = columns(reference.get(i), columns);
       List<String> there = cells(reference.get(i));
       List<String> here = cells(subject.get(i));
-      if (!there.equals(here) && !areSpellings(columns, there, here)) {
+      if (!there.equals(here) && !areForms(columns, there, here)) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean areSpellings(List<String> columns, List<String> there, List<String> here) {
+  private static boolean areForms(List<String> columns, List<String> there, List<String> here) {
     if (there.size() != columns.size() || here.size() != columns.size()) {
       return false;
     }
@@ -100,7 +100,7 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
     return true;
   }
 
-  /** The usual spelling of a value in a clustering column, which is given by its name and type. */
+  /** The canonical form of a value in a clustering column, which is given by its name and type. */
   static String usual(String column, String value) {
     if (BOOLEAN_IN_KEY.matcher(column).matches()) {
       return ODD_TRUE.matcher(value).matches() ? "true" : value;

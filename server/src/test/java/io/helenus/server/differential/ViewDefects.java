@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 
 /**
  * Tells whether two servers return other rows of a materialized view since that of Cassandra has
- * gone wrong, or has other spellings of key values, as docs/compatibility.md says.
+ * gone wrong, or has other forms of key values, as docs/compatibility.md says.
  *
- * <p>Of spellings, all rows of the view are compared. That it has gone wrong is proven by a second
- * view with the same definition, built from the same rows: the one of Cassandra must differ from
- * the view in question, that of the subject must not, and the two new ones must be the same. Write
+ * <p>Of forms, all rows of the view are compared. That it has gone wrong is proven by a second view
+ * with the same definition, built from the same rows: the one of Cassandra must differ from the
+ * view in question, that of the subject must not, and the two new ones must be the same. Write
  * times and TTLs are compared, too. Not thread-safe.
  */
 final class ViewDefects {
@@ -56,8 +56,7 @@ final class ViewDefects {
         servers.ask(statement(directives, all(view.table(), view.table().name())));
     return !Difference.refused(maintained.expected())
         && !Difference.refused(maintained.actual())
-        && (areSpellings(view.table(), maintained)
-            || isDefect(view.table(), directives, maintained));
+        && (areForms(view.table(), maintained) || isDefect(view.table(), directives, maintained));
   }
 
   private boolean isDefect(
@@ -90,13 +89,13 @@ final class ViewDefects {
                 .isAllowed());
   }
 
-  /** Whether the rows differ, but only in the spellings of values of the key. */
-  private static boolean areSpellings(GeneratedTable view, ServerPair.Answers maintained) {
+  /** Whether the rows differ, but only in the forms of values of the key. */
+  private static boolean areForms(GeneratedTable view, ServerPair.Answers maintained) {
     return maintained.differ()
         && usual(view, rows(maintained.expected())).equals(usual(view, rows(maintained.actual())));
   }
 
-  /** Rows with the usual spellings of key values, sorted, as other bytes have other tokens. */
+  /** Rows with the canonical forms of key values, sorted, as other bytes have other tokens. */
   private static List<String> usual(GeneratedTable view, List<String> rows) {
     List<String> usual = new ArrayList<>();
     for (String row : rows) {

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A node never takes more than its {@code memory}: it refuses with clear errors instead, and gives
- * back what a burst took. The size is {@code -Dmemory.mebibytes} (256), each of the eight readers
- * reads {@code -Dmemory.cells} (8) cells of 10 MB, the load is multiplied by {@code -Dmemory.load}
- * (1). 24 cells make 240 MB. It reports the 99th percentile of a light client, which {@code
- * -Dmemory.light.millis} limits.
+ * A node never takes more than its {@code memory}: it refuses with clear errors instead, and
+ * releases what a burst took. The size is {@code -Dmemory.mebibytes} (256), each of the eight
+ * readers reads {@code -Dmemory.cells} (8) cells of 10 MB, the load is multiplied by {@code
+ * -Dmemory.load} (1). 24 cells make 240 MB. It reports the 99th percentile of a light client, which
+ * {@code -Dmemory.light.millis} limits.
  */
 class MemoryIT {
   private static final int LOAD = Integer.getInteger("memory.load", 1);

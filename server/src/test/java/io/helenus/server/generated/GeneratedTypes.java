@@ -89,7 +89,7 @@ public final class GeneratedTypes {
   }
 
   /** Whether values of a type can be equal as clustering values and have different bytes. */
-  static boolean hasSpellings(DataType type) {
+  static boolean hasForms(DataType type) {
     return switch (type) {
       case DataType.Scalar scalar ->
           switch (scalar) {
@@ -97,10 +97,10 @@ public final class GeneratedTypes {
             default -> false;
           };
       case DataType.Custom _ -> false;
-      case DataType.ListOf list -> hasSpellings(list.element());
-      case DataType.SetOf set -> hasSpellings(set.element());
-      case DataType.MapOf map -> hasSpellings(map.key()) || hasSpellings(map.value());
-      case DataType.VectorOf vector -> hasSpellings(vector.element());
+      case DataType.ListOf list -> hasForms(list.element());
+      case DataType.SetOf set -> hasForms(set.element());
+      case DataType.MapOf map -> hasForms(map.key()) || hasForms(map.value());
+      case DataType.VectorOf vector -> hasForms(vector.element());
       case DataType.TupleOf _, DataType.UserType _ -> true;
     };
   }

@@ -228,7 +228,7 @@ public final class GeneratedViews {
   private static boolean isUnfit(Column column, GeneratedTable base) {
     return base.clustering().stream()
         .filter(each -> each.name().equals(column.name()))
-        .anyMatch(each -> each.descending() || GeneratedTypes.hasSpellings(each.type()));
+        .anyMatch(each -> each.descending() || GeneratedTypes.hasForms(each.type()));
   }
 
   /** The columns of a view with this key, as they are read. */

@@ -74,11 +74,11 @@ class ViewVerificationTest {
   }
 
   private static void assertCounts(
-      ViewVerification.Report report, int missing, int wrong, int superfluous, int unmended) {
+      ViewVerification.Report report, int missing, int wrong, int superfluous, int unrepaired) {
     ViewVerification.Counts counts = report.counts();
     assertEquals(
         new ViewVerification.Counts(
-            counts.baseRows(), counts.viewRows(), missing, wrong, superfluous, unmended),
+            counts.baseRows(), counts.viewRows(), missing, wrong, superfluous, unrepaired),
         counts);
     assertEquals(missing, report.missing().count());
     assertEquals(wrong, report.wrong().count());
@@ -97,7 +97,7 @@ class ViewVerificationTest {
     }
   }
 
-  /** A repair mends what a verification before it has found, and one after it finds nothing. */
+  /** A repair repairs what a verification before it has found, and one after it finds nothing. */
   private void assertMended(int view, int missing, int wrong, int superfluous) {
     assertCounts(verify(view, false), missing, wrong, superfluous, 0);
     assertCounts(verify(view, true), missing, wrong, superfluous, 0);

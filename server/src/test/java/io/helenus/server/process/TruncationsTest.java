@@ -76,7 +76,7 @@ class TruncationsTest {
   void truncationsAreShownUntilTheTableIsDropped() throws IOException {
     UUID a;
     UUID b;
-    Map<UUID, Long> told;
+    Map<UUID, Long> reported;
     try (Server server = start();
         CqlClient client = client(server)) {
       done(
@@ -94,16 +94,17 @@ class TruncationsTest {
       long after = System.currentTimeMillis();
       a = id(client, "a");
       b = id(client, "b");
-      told = truncations(client);
-      assertEquals(Map.of(a, told.get(a), b, told.get(b)), told);
+      reported = truncations(client);
+      assertEquals(Map.of(a, reported.get(a), b, reported.get(b)), reported);
       assertTrue(
-          told.values().stream().allMatch(at -> at >= before && at <= after), told::toString);
+          reported.values().stream().allMatch(at -> at >= before && at <= after),
+          reported::toString);
     }
     try (Server server = start();
         CqlClient client = client(server)) {
-      assertEquals(told, truncations(client));
+      assertEquals(reported, truncations(client));
       done(client, "DROP TABLE k.a");
-      assertEquals(Map.of(b, told.get(b)), truncations(client));
+      assertEquals(Map.of(b, reported.get(b)), truncations(client));
     }
   }
 }

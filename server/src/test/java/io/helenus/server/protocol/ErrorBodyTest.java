@@ -38,11 +38,13 @@ class ErrorBodyTest {
     for (String filler : List.of("x", "é", "€", "😀")) {
       for (int extra = 0; extra < 4; extra++) {
         String text = "a".repeat(extra) + "Undefined " + filler.repeat(70_000) + " in table t";
-        String told = decoded(5, new CqlError.Invalid(text)).message();
-        assertTrue(told.getBytes(StandardCharsets.UTF_8).length > 65_500, told.length() + " chars");
-        assertTrue(told.startsWith(text.substring(0, 50)), told);
-        assertTrue(told.endsWith(filler + " in table t"), told);
-        assertTrue(told.contains(filler + " ... " + filler), told);
+        String reported = decoded(5, new CqlError.Invalid(text)).message();
+        assertTrue(
+            reported.getBytes(StandardCharsets.UTF_8).length > 65_500,
+            reported.length() + " chars");
+        assertTrue(reported.startsWith(text.substring(0, 50)), reported);
+        assertTrue(reported.endsWith(filler + " in table t"), reported);
+        assertTrue(reported.contains(filler + " ... " + filler), reported);
       }
     }
     String longest = "x".repeat(65_535);

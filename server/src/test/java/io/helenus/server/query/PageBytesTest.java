@@ -126,33 +126,33 @@ class PageBytesTest {
   /** Returns the number of pages that ended before they had as many rows as asked for. */
   private static int requireSame(
       String statement, String whole, QueryFixture cql, int pageSize, int pageBytes) {
-    String told = statement + " by " + pageSize + " rows and " + pageBytes + " bytes";
+    String reported = statement + " by " + pageSize + " rows and " + pageBytes + " bytes";
     List<String> pages = new ArrayList<>();
     int early = 0;
     byte[] state = null;
     do {
       QueryFixture.Answer page = cql.tryRun(statement, pageSize, state);
-      assertEquals(null, page.error(), told);
-      assertTrue(page.rows().size() <= pageSize, told);
-      requireOnlyTheLastRowExceeds(page, pageBytes, told);
+      assertEquals(null, page.error(), reported);
+      assertTrue(page.rows().size() <= pageSize, reported);
+      requireOnlyTheLastRowExceeds(page, pageBytes, reported);
       if (!page.rows().isEmpty()) {
         pages.add(page.text());
       }
       state = page.pagingState();
       if (state != null && page.rows().size() < pageSize) {
-        assertFalse(page.rows().isEmpty(), told);
+        assertFalse(page.rows().isEmpty(), reported);
         early++;
       }
     } while (state != null);
-    assertEquals(whole, String.join(", ", pages), told);
+    assertEquals(whole, String.join(", ", pages), reported);
     return early;
   }
 
   private static void requireOnlyTheLastRowExceeds(
-      QueryFixture.Answer page, int pageBytes, String told) {
+      QueryFixture.Answer page, int pageBytes, String reported) {
     long bytes = 0;
     for (List<byte[]> row : page.rows()) {
-      assertTrue(bytes < pageBytes, told);
+      assertTrue(bytes < pageBytes, reported);
       for (byte[] value : row) {
         bytes += 4 + (value == null ? 0 : value.length);
       }

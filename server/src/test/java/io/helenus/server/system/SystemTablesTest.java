@@ -120,8 +120,8 @@ class SystemTablesTest {
       assertEquals(KeyFormat.TAG_END, Bytes.getUnsignedByte(clustering, at));
       assertEquals(offset + length, at + 1);
       assertTrue(row.isLive(0));
-      for (Map.Entry<ColumnSchema, byte[]> told : values(row).entrySet()) {
-        texts.put(told.getKey().name(), text(told.getKey(), told.getValue()));
+      for (Map.Entry<ColumnSchema, byte[]> reported : values(row).entrySet()) {
+        texts.put(reported.getKey().name(), text(reported.getKey(), reported.getValue()));
       }
       rows.add(texts);
       return rows.size() >= stopAfter ? Next.STOP : Next.CONTINUE;

@@ -46,10 +46,10 @@ final class EchoServer implements AutoCloseable {
   EchoServer(int loops, TransportSettings settings, Authenticator authenticator, int port)
       throws IOException {
     group = EventLoops.create(loops, Thread.ofPlatform().daemon().name("echo-", 0).factory());
-    List<TransportShard> doors = new ArrayList<>();
+    List<TransportShard> shards = new ArrayList<>();
     for (int i = 0; i < loops; i++) {
       IoEventLoop loop = group.next();
-      doors.add(
+      shards.add(
           new TransportShard(
               loop,
               new Echo(loop),
@@ -58,7 +58,7 @@ final class EchoServer implements AutoCloseable {
                 throw new AssertionError(cause);
               }));
     }
-    transport = new ClientTransport(settings, doors, authenticator, memory);
+    transport = new ClientTransport(settings, shards, authenticator, memory);
     InetSocketAddress wanted = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try {
       address = transport.start(wanted);

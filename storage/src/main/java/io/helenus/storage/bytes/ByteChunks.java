@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Bytes in several segments of native memory, in order: the rows of a large answer. They are added
- * at the end and taken from the front, and each segment is given back as soon as its last byte was
+ * at the end and taken from the front, and each segment is released as soon as its last byte was
  * taken. Whoever owns the chunks takes all of them or releases them. One thread at a time.
  */
 public final class ByteChunks {

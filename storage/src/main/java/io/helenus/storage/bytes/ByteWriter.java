@@ -26,7 +26,7 @@ public final class ByteWriter {
   private final @Nullable SegmentSource recycled;
   private MemorySegment segment;
 
-  /** The segment before a large one, to return to when that is given back. */
+  /** The segment before a large one, to return to when that is released. */
   private @Nullable MemorySegment small;
 
   private int size;
@@ -84,7 +84,7 @@ public final class ByteWriter {
     return segment.byteSize() >= LargeSegments.SMALLEST_BYTES;
   }
 
-  /** In tests: what still reads a segment that was given back, or might have been, gets this. */
+  /** In tests: what still reads a segment that was released, or might have been, gets this. */
   private static boolean overwritten(MemorySegment replaced) {
     replaced.fill(RELEASED);
     return true;
@@ -144,7 +144,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Hands over the memory with the contents, which the caller gives back to the source of this
+   * Hands over the memory with the contents, which the caller releases to the source of this
    * writer. The writer is empty then.
    */
   public MemorySegment detach() {

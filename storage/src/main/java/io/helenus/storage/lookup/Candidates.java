@@ -27,7 +27,7 @@ interface Candidates extends AutoCloseable {
   /** The length of the prefix of {@link #key}. */
   int prefixLength();
 
-  /** Closes cursors and gives back memory. */
+  /** Closes cursors and releases memory. */
   @Override
   void close();
 }

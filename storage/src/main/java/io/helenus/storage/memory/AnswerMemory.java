@@ -34,7 +34,7 @@ public final class AnswerMemory {
 
   /**
    * The memory of an answer, from {@link #begin} to {@link #end}; what it has taken by then may be
-   * given back later. Reused. One thread at a time, except for {@link #abandon}.
+   * released later. Reused. One thread at a time, except for {@link #abandon}.
    */
   public final class Answer implements SegmentSource {
     private long taken;
@@ -99,7 +99,7 @@ public final class AnswerMemory {
 
     /**
      * Ends the answer for good, although another thread may still add to it. What it has taken is
-     * given back when that thread has ended, or once the garbage collector has found it.
+     * released when that thread has ended, or once the garbage collector has found it.
      */
     public void abandon() {
       abandoned = true;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps large segments of native memory for reuse. Their sizes are powers of two up to 1 MiB, and
  * four to each doubling above. Memory from an automatic arena is zeroed when it is allocated and
  * freed only once the garbage collector runs, which a node that leaves little garbage on the heap
- * seldom does; the pages of segments that are given back and not kept are therefore returned to the
+ * seldom does; the pages of segments that are released and not kept are therefore returned to the
  * system at once. As much is kept as the share leaves, because new pages cost several times as much
- * as the bytes that are copied to them. A segment that is never given back is left to the garbage
+ * as the bytes that are copied to them. A segment that is never released is left to the garbage
  * collector. What is in use counts against a share. One per node and purpose, because the rows of a
  * read may be appended on one shard and released on another. Any thread.
  */

@@ -28,7 +28,7 @@ public final class MemoryShare {
     return limitBytes;
   }
 
-  /** The bytes taken and not given back. */
+  /** The bytes taken and not released. */
   public long usedBytes() {
     return used.get();
   }
@@ -79,7 +79,7 @@ public final class MemoryShare {
   /** Gives memory back. */
   public void giveBack(long bytes) {
     long now = used.addAndGet(-bytes);
-    assert now >= 0 : "more given back than taken";
+    assert now >= 0 : "more released than taken";
   }
 
   private void raise(long now) {

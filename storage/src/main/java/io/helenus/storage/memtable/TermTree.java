@@ -67,7 +67,7 @@ public final class TermTree implements IndexFeed.Target {
     return cursor;
   }
 
-  /** Gives back the memory, unless it is that of a memtable. */
+  /** Releases the memory, unless it is that of a memtable. */
   public void free() {
     slabs.free();
   }

@@ -285,7 +285,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       return false;
     }
     RowView row = assembly.row();
-    if (multiCell && purging && RowMerge.isSpellingBefore(row, purgeableBefore)) {
+    if (multiCell && purging && RowMerge.isFormBefore(row, purgeableBefore)) {
       withheld.putBytes(row.segment(), row.offset(), row.length());
       return false;
     }
@@ -404,7 +404,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     return true;
   }
 
-  /** Closes the inputs and gives back its memory. */
+  /** Closes the inputs and releases its memory. */
   @Override
   public void close() {
     assembly.free();

@@ -44,7 +44,7 @@ public final class RowAssembly {
     spare.clear(KEPT_BYTES);
   }
 
-  /** Gives back all of its memory. */
+  /** Releases all of its memory. */
   void free() {
     empty = true;
     scratch.clear(0);
@@ -100,9 +100,9 @@ public final class RowAssembly {
 
   /**
    * Removes deletions that may be purged, and wire values of clustering columns of which nothing
-   * else is left unless {@code keepSpelling}.
+   * else is left unless {@code keepForm}.
    */
-  void purge(PurgeRules rules, long purgeableBefore, boolean keepSpelling, boolean needsLiveness) {
+  void purge(PurgeRules rules, long purgeableBefore, boolean keepForm, boolean needsLiveness) {
     if (!empty && RowMerge.needsPurge(row)) {
       ByteWriter out = nextScratch();
       empty =
@@ -111,7 +111,7 @@ public final class RowAssembly {
               rules.nowSeconds(),
               rules.gcBeforeSeconds(),
               purgeableBefore,
-              keepSpelling,
+              keepForm,
               needsLiveness,
               out);
       if (!empty) {

@@ -191,7 +191,7 @@ final class SingleRowRead {
     return older == null || older.isEmpty() ? null : older.row();
   }
 
-  /** The deletion that covers the row; not that of the newest memtable if it is told apart. */
+  /** The deletion that covers the row; not that of the newest memtable if it is kept apart. */
   private long deletion() {
     return Math.max(partitionDeletion, rangeDeletion);
   }

@@ -106,13 +106,11 @@ public final class MutationWriter {
    * Keeps the wire value of a clustering column whose key bytes do not determine it, with the TTL
    * of {@link #rowExpiry} if set. It does not make the row exist.
    */
-  public MutationWriter keySpelling(
+  public MutationWriter keyForm(
       int column, long timestamp, MemorySegment value, long offset, int length) {
     boolean expiring = (rowFlags() & RowFormat.ROW_EXPIRING) != 0;
     cellHeader(
-        column,
-        timestamp,
-        RowFormat.CELL_KEY_SPELLING | (expiring ? RowFormat.CELL_ROW_EXPIRY : 0));
+        column, timestamp, RowFormat.CELL_KEY_FORM | (expiring ? RowFormat.CELL_ROW_EXPIRY : 0));
     row.putVarint(length).putBytes(value, offset, length);
     return this;
   }
@@ -135,7 +133,7 @@ public final class MutationWriter {
     if (hasPath) {
       checkPath(cell.column(), cell.segment(), cell.pathOffset(), cell.pathLength());
     }
-    int flags = cell.cellFlags() & (RowFormat.CELL_PATH | RowFormat.CELL_KEY_SPELLING);
+    int flags = cell.cellFlags() & (RowFormat.CELL_PATH | RowFormat.CELL_KEY_FORM);
     boolean expiring = cell.cellIsExpiring();
     cellHeader(
         cell.column(), cell.cellTimestamp(), expiring ? flags | RowFormat.CELL_EXPIRING : flags);

@@ -76,7 +76,7 @@ final class RowEncoder {
                 | RowFormat.CELL_PATH
                 | RowFormat.CELL_COLUMN_DELETION
                 | RowFormat.CELL_COUNTER
-                | RowFormat.CELL_KEY_SPELLING);
+                | RowFormat.CELL_KEY_FORM);
     header(view, flags, view.cellTimestamp(), view.cellIsExpiring());
     if ((flags & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION)) != 0) {
       out.putInt((int) view.cellSeconds());
@@ -120,7 +120,7 @@ final class RowEncoder {
 
   /** Copies the current, expired cell of a view without its value. */
   void expired(RowView view) {
-    int kept = RowFormat.CELL_PATH | RowFormat.CELL_KEY_SPELLING;
+    int kept = RowFormat.CELL_PATH | RowFormat.CELL_KEY_FORM;
     header(view, view.cellFlags() & kept, view.cellTimestamp(), true);
     path(view);
     out.putVarint(0);

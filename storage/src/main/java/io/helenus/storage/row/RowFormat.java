@@ -36,7 +36,7 @@ public final class RowFormat {
   public static final int CELL_COUNTER = 0x40;
 
   /** Cell flag: keeps the wire value of a clustering column; does not make the row exist. */
-  public static final int CELL_KEY_SPELLING = 0x80;
+  public static final int CELL_KEY_FORM = 0x80;
 
   /** Bound flag: closes a range deletion. */
   public static final int BOUND_CLOSES = 0x01;

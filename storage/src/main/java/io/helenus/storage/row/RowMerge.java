@@ -227,7 +227,7 @@ public final class RowMerge {
       if ((row.cellFlags() & purgeable) != 0) {
         return true;
       }
-      saysMore |= (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) == 0;
+      saysMore |= (row.cellFlags() & RowFormat.CELL_KEY_FORM) == 0;
     }
     return !saysMore;
   }
@@ -238,7 +238,7 @@ public final class RowMerge {
    * deletions, and lose their values once no read that began before can be left; they do not become
    * tombstones, which would win over cells with the same timestamp against which an expired cell
    * loses. The wire value of a clustering column is removed together with the last cell or deletion
-   * of the row, unless {@code keepSpelling}.
+   * of the row, unless {@code keepForm}.
    *
    * @param needsLiveness whether the row is of a table in which cells do not make it exist: then
    *     its expired liveness is removed only together with all of its cells, once nothing of its
@@ -249,7 +249,7 @@ public final class RowMerge {
       long nowSeconds,
       long gcBeforeSeconds,
       long purgeableBefore,
-      boolean keepSpelling,
+      boolean keepForm,
       boolean needsLiveness,
       ByteWriter out) {
     boolean expired = row.isExpiring() && row.expirySeconds() <= nowSeconds;
@@ -273,15 +273,15 @@ public final class RowMerge {
     if (needsLiveness && row.hasLiveness() && !lives) {
       return encoder.end();
     }
-    boolean keepsSpelling =
-        keepSpelling
+    boolean keepsForm =
+        keepForm
             || lives
             || deletes
             || keepsCells(row, nowSeconds, gcBeforeSeconds, purgeableBefore);
     row.rewind();
     while (row.nextCell()) {
       if (purges(row, nowSeconds, gcBeforeSeconds, purgeableBefore)
-          || isSpelling(row) && !keepsSpelling && row.cellTimestamp() < purgeableBefore) {
+          || isForm(row) && !keepsForm && row.cellTimestamp() < purgeableBefore) {
         continue;
       }
       if (row.cellIsExpiring() && row.cellSeconds() + KEPT_VALUE_SECONDS <= nowSeconds) {
@@ -297,21 +297,21 @@ public final class RowMerge {
    * Whether a row consists only of the wire values of clustering columns, all written before a
    * timestamp.
    */
-  public static boolean isSpellingBefore(RowView row, long timestamp) {
+  public static boolean isFormBefore(RowView row, long timestamp) {
     if (row.hasLiveness() || row.hasDeletion()) {
       return false;
     }
     row.rewind();
     while (row.nextCell()) {
-      if (!isSpelling(row) || row.cellTimestamp() >= timestamp) {
+      if (!isForm(row) || row.cellTimestamp() >= timestamp) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean isSpelling(RowView row) {
-    return (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) != 0;
+  private static boolean isForm(RowView row) {
+    return (row.cellFlags() & RowFormat.CELL_KEY_FORM) != 0;
   }
 
   /** Whether a purge leaves cells other than the wire values of clustering columns. */
@@ -319,7 +319,7 @@ public final class RowMerge {
       RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore) {
     row.rewind();
     while (row.nextCell()) {
-      if (!isSpelling(row) && !purges(row, nowSeconds, gcBeforeSeconds, purgeableBefore)) {
+      if (!isForm(row) && !purges(row, nowSeconds, gcBeforeSeconds, purgeableBefore)) {
         return true;
       }
     }

@@ -249,7 +249,7 @@ public final class RowView {
    * a clustering column.
    */
   public boolean cellMakesRowLive(long nowSeconds) {
-    return (cellFlags & RowFormat.CELL_KEY_SPELLING) == 0 && cellIsLive(nowSeconds);
+    return (cellFlags & RowFormat.CELL_KEY_FORM) == 0 && cellIsLive(nowSeconds);
   }
 
   /** Where the path of the current cell starts. */

@@ -14,7 +14,7 @@ import java.util.List;
 public final class DirectBlocks implements BlockSource, AutoCloseable {
   private static final int SMALLEST_BYTES = 1 << 14;
 
-  /** Larger blocks are rare: they are given back at once. */
+  /** Larger blocks are rare: they are released at once. */
   private static final int KEPT_BYTES = 1 << 16;
 
   private final SlabPool slabs;
@@ -62,7 +62,7 @@ public final class DirectBlocks implements BlockSource, AutoCloseable {
     }
   }
 
-  /** Gives back the buffers. All blocks must have been released. */
+  /** Releases the buffers. All blocks must have been released. */
   @Override
   public void close() {
     for (Block block : free) {

@@ -65,13 +65,13 @@ public abstract class Sstable {
   /** Reads the filter, unless it is in memory. Blocks; not for shards. One caller at a time. */
   public abstract void loadFilter();
 
-  /** Gives back the memory of the filter. Shard thread. */
+  /** Releases the memory of the filter. Shard thread. */
   public abstract void dropFilter();
 
   /** Whether the filter has been used since the last call. Shard thread. */
   public abstract boolean takeFilterUsed();
 
-  /** Gives back the memory of a file that has no users. */
+  /** Releases the memory of a file that has no users. */
   protected abstract void free();
 
   /** Counts a read without the filter, and returns how many there have been. Shard thread. */
@@ -145,7 +145,7 @@ public abstract class Sstable {
     users++;
   }
 
-  /** Removes a user; after the last one the file's memory is given back. Shard thread. */
+  /** Removes a user; after the last one the file's memory is released. Shard thread. */
   public final void release() {
     users--;
     if (users == 0) {

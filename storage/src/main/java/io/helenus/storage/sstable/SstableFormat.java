@@ -14,8 +14,8 @@ public interface SstableFormat {
   /**
    * Opens a file by reading its header, footer, statistics and top index. Blocks; not for shards.
    * The caller still owns the file; after its last use it calls {@link Sstable#release}, which
-   * gives back its memory, and closes the file. Raises StorageException if the file is damaged or
-   * not of this format.
+   * releases its memory, and closes the file. Raises StorageException if the file is damaged or not
+   * of this format.
    */
   Sstable open(FileSystem.File file);
 

@@ -71,7 +71,7 @@ public interface SstableWriter extends AutoCloseable {
    */
   SstableStatistics finish() throws IOException;
 
-  /** Gives back the writer's memory, whether the file was finished or not. May be repeated. */
+  /** Releases the writer's memory, whether the file was finished or not. May be repeated. */
   @Override
   void close();
 }

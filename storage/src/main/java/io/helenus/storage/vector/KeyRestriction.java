@@ -202,7 +202,7 @@ public final class KeyRestriction {
     return keys.size();
   }
 
-  /** Gives back the memory of listed keys. */
+  /** Releases the memory of listed keys. */
   public void release() {
     keys.release();
   }

@@ -306,7 +306,7 @@ public final class VectorFileWriter implements AutoCloseable {
     }
   }
 
-  /** Gives back its memory. */
+  /** Releases its memory. */
   @Override
   public void close() throws IOException {
     graph = null;

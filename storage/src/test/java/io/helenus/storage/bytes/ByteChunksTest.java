@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.storage.memory.LargeSegments;
 import org.junit.jupiter.api.Test;
 
-/** Chunks are taken in order, and their memory is given back as they are taken. */
+/** Chunks are taken in order, and their memory is released as they are taken. */
 class ByteChunksTest {
   private static final int LARGE = 3 * LargeSegments.SMALLEST_BYTES;
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which large segments are kept, and what is counted, also of those that are never given back. */
+/** Which large segments are kept, and what is counted, also of those that are never released. */
 class LargeSegmentsTest {
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which share is counted, what is given back, and what is freed after a node. */
+/** Which share is counted, what is released, and what is freed after a node. */
 class NodeMemoryTest {
   private static final int MIB = 1 << 20;
   private static final int PAUSE_MILLIS = 20;

@@ -345,16 +345,16 @@ class ElementReadTest {
 
   @Test
   void compactionKeepsTheWireValueOfAKeyWhileTheRowHasElements() throws IOException {
-    ByteWriter spelling = new ByteWriter(4).putBytes(new byte[] {'k'});
+    ByteWriter form = new ByteWriter(4).putBytes(new byte[] {'k'});
     apply(
         1,
         1,
         row -> {
           put(row, 1, 10, "v");
-          row.keySpelling(RowModel.KEY_SPELLING, 10, spelling.segment(), 0, 1);
+          row.keyForm(RowModel.KEY_FORM, 10, form.segment(), 0, 1);
         });
     apply(1, RowModel.STATIC, row -> put(row, 1, 10, "s"));
-    apply(2, 1, row -> row.keySpelling(RowModel.KEY_SPELLING, 10, spelling.segment(), 0, 1));
+    apply(2, 1, row -> row.keyForm(RowModel.KEY_FORM, 10, form.segment(), 0, 1));
     fixture.flush();
     PurgeRules all = new PurgeRules(5000, 5000, (p, o, l) -> Long.MAX_VALUE);
     fixture.compact(0, 1, all);

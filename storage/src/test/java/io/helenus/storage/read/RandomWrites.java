@@ -148,10 +148,10 @@ final class RandomWrites {
       pathCells(partition, a, b, rowTimestamp, ttl);
     }
     if (b != RowModel.STATIC && random.nextInt(3) == 0) {
-      int column = RowModel.KEY_SPELLING;
+      int column = RowModel.KEY_FORM;
       String value = "k" + random.nextInt(5);
       ByteWriter plain = new ByteWriter(16).putBytes(value.getBytes(StandardCharsets.UTF_8));
-      mutation.keySpelling(column, rowTimestamp, plain.segment(), 0, plain.size());
+      mutation.keyForm(column, rowTimestamp, plain.segment(), 0, plain.size());
       add(RowModel.Kind.CELL, partition, a, b, column, rowTimestamp, ttl, now + ttl, value);
     }
   }

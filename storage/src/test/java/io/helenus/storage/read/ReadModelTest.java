@@ -291,8 +291,8 @@ class ReadModelTest {
     request.wantsStatic(wantsStatic);
     boolean someColumns = random.nextBoolean();
     boolean withPaths = random.nextBoolean();
-    boolean withSpelling = random.nextBoolean();
-    int[] columns = withSpelling ? new int[] {2, 3, RowModel.KEY_SPELLING} : new int[] {2, 3};
+    boolean withForm = random.nextBoolean();
+    int[] columns = withForm ? new int[] {2, 3, RowModel.KEY_FORM} : new int[] {2, 3};
     if (someColumns) {
       request.columns(withPaths ? new int[] {2, 3, RowModel.MULTI_CELL} : columns);
     }
@@ -316,7 +316,7 @@ class ReadModelTest {
       String others =
           "\\b(1|4"
               + (withPaths ? "" : "|10..")
-              + (withSpelling && !withPaths ? "" : "|6")
+              + (withForm && !withPaths ? "" : "|6")
               + ")=[^,}]*(, )?";
       expected.replaceAll(line -> line.replaceAll(others, "").replace(", }", "}"));
     }

@@ -105,15 +105,15 @@ class ReadPathTest {
    * Writes what an UPDATE that only deletes a value writes, together with the wire value of its
    * key.
    */
-  private void deleteValue(int partition, int a, int b, long timestamp, String spelling) {
-    ByteWriter plain = slice(spelling);
+  private void deleteValue(int partition, int a, int b, long timestamp, String form) {
+    ByteWriter plain = slice(form);
     applyRow(
         partition,
         a,
         b,
         row ->
             row.tombstone(1, timestamp, 1000)
-                .keySpelling(RowModel.KEY_SPELLING, timestamp, plain.segment(), 0, plain.size()));
+                .keyForm(RowModel.KEY_FORM, timestamp, plain.segment(), 0, plain.size()));
   }
 
   @Test
@@ -123,7 +123,7 @@ class ReadPathTest {
     deleteValue(1, 1, 1, 20, "one");
     deleteValue(1, 2, 2, 20, "two");
     fixture.flush();
-    for (int column : new int[] {1, RowModel.KEY_SPELLING}) {
+    for (int column : new int[] {1, RowModel.KEY_FORM}) {
       ReadRequest found = row(1, 1, 1).columns(new int[] {column});
       assertEquals(List.of("partition 1", "1,1"), withoutCells(fixture.readAll(found)));
       ReadRequest missing = row(1, 2, 2).columns(new int[] {column});

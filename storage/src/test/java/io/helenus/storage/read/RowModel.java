@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The expected result of reads, recomputed from the list of all writes: no merging, no state. Rows
  * are (partition, a, b); the static row has b = -1. Cells of the multi-cell column have the numbers
- * of {@link #pathCell}; the cell {@link #KEY_SPELLING} does not make a row exist. Deliberately
+ * of {@link #pathCell}; the cell {@link #KEY_FORM} does not make a row exist. Deliberately
  * reimplements the rules for timestamp ties.
  */
 final class RowModel {
   static final int STATIC = -1;
   static final int MULTI_CELL = 5;
-  static final int KEY_SPELLING = 6;
+  static final int KEY_FORM = 6;
   private static final int PATHS_FROM = 1000;
 
   /** The number of a cell of the multi-cell column among the cells of a row. */
@@ -156,7 +156,7 @@ final class RowModel {
       if (cell.timestamp > deleted && cell.kind == Kind.CELL && lives(cell, now)) {
         values.put(
             cell.column, cell.value + "@" + cell.timestamp + (cell.ttl > 0 ? "+" + cell.ttl : ""));
-        exists |= cell.column != KEY_SPELLING;
+        exists |= cell.column != KEY_FORM;
       }
     }
     return exists ? new Row(a, b, values) : null;

@@ -27,7 +27,7 @@ class MutationTimesTest {
     writer.rowExpiry(60, SECONDS).rowDeletion(micros - 2, SECONDS);
     writer.cell(1, micros, value.segment(), 0, value.size());
     writer.cell(2, micros + 5, value.segment(), 0, value.size());
-    writer.keySpelling(3, micros, value.segment(), 0, value.size());
+    writer.keyForm(3, micros, value.segment(), 0, value.size());
     writer.tombstone(4, micros + 1, SECONDS);
     writer.columnDeletion(200, micros - 1, SECONDS);
     writer.pathCell(200, micros, path.segment(), 0, path.size(), value.segment(), 0, value.size());

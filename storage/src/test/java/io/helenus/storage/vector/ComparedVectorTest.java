@@ -78,7 +78,7 @@ class ComparedVectorTest {
     float[] a = vector(384, 1);
     double lastCosine = 2;
     float last = 2;
-    int told = 0;
+    int reported = 0;
     for (double apart = 0.001; apart < 1; apart *= 1.02) {
       float[] b = vector(384, apart);
       for (int i = 0; i < b.length; i++) {
@@ -88,12 +88,12 @@ class ComparedVectorTest {
       float score = score(Similarity.COSINE, a, b);
       if (lastCosine - cosine > 3e-7) {
         assertTrue(score < last, apart + " apart");
-        told++;
+        reported++;
       }
       lastCosine = cosine;
       last = score;
     }
-    assertTrue(told > 200, told + " of 350");
+    assertTrue(reported > 200, reported + " of 350");
   }
 
   @Test

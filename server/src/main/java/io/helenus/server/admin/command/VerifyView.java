@@ -44,7 +44,7 @@ final class VerifyView {
     ViewVerification.Report found = verify(base, view, repairs, invocation.caller());
     String text = report(base, view, repairs, found);
     Counts counts = found.counts();
-    if (repairs ? counts.unmended() > 0 : counts.differences() > 0) {
+    if (repairs ? counts.unrepaired() > 0 : counts.differences() > 0) {
       throw CommandException.refused(text);
     }
     return text;
@@ -64,7 +64,7 @@ final class VerifyView {
           counts.missing(),
           counts.wrong(),
           counts.superfluous(),
-          repairs ? ", of which " + counts.unmended() + " could not be mended" : "");
+          repairs ? ", of which " + counts.unrepaired() + " could not be repaired" : "");
       return found;
     } catch (CommandException e) {
       LOG.warn("The verification of materialized view {} has ended early: {}", view, e.text());
@@ -119,11 +119,11 @@ final class VerifyView {
     if (counts.differences() == 0) {
       out.append("The view is equal to its definition\n");
     } else if (!repairs) {
-      out.append("Run the command with --repair to mend the view\n");
+      out.append("Run the command with --repair to repair the view\n");
     } else {
-      out.append("Mended: ").append(counts.differences() - counts.unmended()).append('\n');
-      if (counts.unmended() > 0) {
-        out.append("Not mended: ").append(counts.unmended());
+      out.append("Repaired: ").append(counts.differences() - counts.unrepaired()).append('\n');
+      if (counts.unrepaired() > 0) {
+        out.append("Not repaired: ").append(counts.unrepaired());
         out.append("; the view has newer data or deletions than the table has. Drop the view and");
         out.append(" create it again\n");
       }

@@ -153,7 +153,7 @@ sealed interface BoundPart {
    * frozen collections have to be identical.
    */
   static boolean isComparedAsIs(ColumnSchema column, CqlType element) {
-    return !column.multiCell() && element.hasSpellings();
+    return !column.multiCell() && element.hasForms();
   }
 
   /**

@@ -36,7 +36,7 @@ public final class BatchRunner {
   private final WriteTimes times = new WriteTimes();
   private final MutationDrafts drafts;
   private final ModificationChecks checks;
-  private final WriteGuards guards;
+  private final WriteGuardrails guardrails;
   private final BatchLimits batchLimits;
   private final MutationLimit limit;
   private final ConditionalRunner conditional;
@@ -50,7 +50,7 @@ public final class BatchRunner {
     this.timestamps = services.timestamps();
     this.bound = services.bound();
     this.checks = services.checks();
-    this.guards = services.guards();
+    this.guardrails = services.guardrails();
     this.batchLimits = new BatchLimits(services.limits());
     this.limit = services.mutationLimit();
     this.answers = services.answers();
@@ -198,7 +198,7 @@ public final class BatchRunner {
     long now = context.nowSeconds(clock);
     try {
       int ignored = draft(new BatchStatement(plan, values), micros, now, context);
-      guards.checkTimestamp(plan, times.timestampMicros(), clock, context);
+      guardrails.checkTimestamp(plan, times.timestampMicros(), clock, context);
     } catch (CqlException e) {
       ModificationChecks.ListReadCheck listRead =
           (of, partitions) -> requireListRead(of, partitions, context);
@@ -284,7 +284,7 @@ public final class BatchRunner {
     bound.bind(plan.slots(), statement.values());
     times.fill(plan, bound, micros, now);
     checkConstraints(plan);
-    guards.check(plan, bound, context);
+    guardrails.check(plan, bound, context);
     int[] slots = plan.keySlots().partition();
     if (slots != null && plan.rewrites().isEmpty()) {
       return drafts.add(plan, slots);

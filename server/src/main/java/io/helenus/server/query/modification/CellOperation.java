@@ -44,7 +44,7 @@ sealed interface CellOperation {
    * Stores the wire value of a clustering column in a cell of the row if it cannot be recovered
    * from the key bytes. Never creates a row that the statement would not write otherwise.
    */
-  record KeepSpelling(int column, int slot, KeyEncoding encoding) implements CellOperation {}
+  record KeepForm(int column, int slot, KeyEncoding encoding) implements CellOperation {}
 
   /**
    * Changes a multi-cell collection.

@@ -96,12 +96,12 @@ final class CellsBuilder {
    *
    * @param clusteringSlots the slots of the clustering columns, in key order
    */
-  void keepSpellings(TableSchema table, int[] clusteringSlots) {
+  void keepForms(TableSchema table, int[] clusteringSlots) {
     for (int i = 0; i < clusteringSlots.length; i++) {
       ColumnSchema column = table.clusteringColumns().get(i);
       KeyEncoding encoding = column.type().keyEncoding();
       if (encoding != null && encoding.keepsWireValue()) {
-        put(column, new CellOperation.KeepSpelling(column.id(), clusteringSlots[i], encoding));
+        put(column, new CellOperation.KeepForm(column.id(), clusteringSlots[i], encoding));
       }
     }
   }

@@ -40,7 +40,7 @@ public final class ConditionalRunner {
   private final CollectionElements.ListPaths listPaths;
   private final EntryWriter entries;
   private final ConditionalChecks checks;
-  private final WriteGuards guards;
+  private final WriteGuardrails guardrails;
   private final RequestLimits limits;
   private final MutationLimit limit;
   private final LargeSegments segments;
@@ -57,7 +57,7 @@ public final class ConditionalRunner {
     this.clock = services.clock();
     this.bound = services.bound();
     this.checks = new ConditionalChecks(services.checks());
-    this.guards = services.guards();
+    this.guardrails = services.guardrails();
     this.limits = services.limits();
     this.limit = services.mutationLimit();
     this.segments = services.segments();
@@ -107,7 +107,7 @@ public final class ConditionalRunner {
 
   /** Runs a batch in which at least one statement has conditions. */
   void runBatch(List<BatchStatement> statements, RunContext context) {
-    guards.checkDisk(context);
+    guardrails.checkDisk(context);
     ModificationPlan first = statements.getFirst().plan();
     ConditionalRead.Builder read = new ConditionalRead.Builder(first.table(), true);
     for (BatchStatement statement : statements) {
@@ -132,7 +132,7 @@ public final class ConditionalRunner {
     boolean any = false;
     ListRewrites rewrites = new ListRewrites(now, listPaths);
     ValueSums sums = new ValueSums(now, limit.bytes());
-    WriteGuards.Outcome guarded = WriteGuards.Outcome.NONE;
+    WriteGuardrails.Outcome guarded = WriteGuardrails.Outcome.NONE;
     try {
       for (BatchStatement statement : statements) {
         PartitionList.Partition own = bind(statement, batch);
@@ -143,7 +143,7 @@ public final class ConditionalRunner {
           partition = ConditionalChecks.requireSame(partition, own);
         }
         any |= add(statement.plan(), test, rewrites, sums, now);
-        guarded = guards.checkLater(statement.plan(), bound, guarded);
+        guarded = guardrails.checkLater(statement.plan(), bound, guarded);
       }
     } catch (CqlException e) {
       runRejected(read, statements, batch, e, context);
@@ -197,7 +197,7 @@ public final class ConditionalRunner {
             new ByteWriter(0),
             false,
             List.of(),
-            new WriteGuards.Outcome(List.of(), mistake));
+            new WriteGuardrails.Outcome(List.of(), mistake));
     start(statements.getFirst().plan().keyspace(), read, partition, write, context);
   }
 

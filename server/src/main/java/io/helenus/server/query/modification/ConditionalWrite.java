@@ -28,7 +28,7 @@ final class ConditionalWrite implements ComputedWrite {
   private final ByteWriter mutation;
   private final boolean writesAny;
   private final List<DependentCells> dependent;
-  private final WriteGuards.Outcome guarded;
+  private final WriteGuardrails.Outcome guarded;
   private boolean applied;
 
   /**
@@ -45,7 +45,7 @@ final class ConditionalWrite implements ComputedWrite {
       ByteWriter mutation,
       boolean writesAny,
       List<DependentCells> dependent,
-      WriteGuards.Outcome guarded) {
+      WriteGuardrails.Outcome guarded) {
     this.guarded = guarded;
     this.request = request;
     this.test = test;
@@ -128,7 +128,7 @@ final class ConditionalWrite implements ComputedWrite {
   }
 
   /** The outcome of the guardrails on the values, which counts only if the conditions held. */
-  WriteGuards.Outcome guarded() {
+  WriteGuardrails.Outcome guarded() {
     return guarded;
   }
 

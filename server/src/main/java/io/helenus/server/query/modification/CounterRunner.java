@@ -44,7 +44,7 @@ public final class CounterRunner {
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
   private final ModificationChecks checks;
-  private final WriteGuards guards;
+  private final WriteGuardrails guardrails;
   private final BatchLimits batchLimits;
   private final MutationLimit limit;
   private final ByteWriter prefix = new ByteWriter(128);
@@ -55,7 +55,7 @@ public final class CounterRunner {
     this.clock = services.clock();
     this.bound = services.bound();
     this.checks = services.checks();
-    this.guards = services.guards();
+    this.guardrails = services.guardrails();
     this.batchLimits = new BatchLimits(services.limits());
     this.limit = services.mutationLimit();
     this.answers = services.answers();
@@ -190,7 +190,7 @@ public final class CounterRunner {
       Map<PartKey, Part> parts) {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
-    guards.check(plan, bound, context);
+    guardrails.check(plan, bound, context);
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {

@@ -42,7 +42,7 @@ final class EntryWriter {
 
   private final ByteWriter suffix = new ByteWriter(128);
   private final ClusteringRanges ranges = new ClusteringRanges();
-  private final KeySpellings spellings = new KeySpellings();
+  private final KeyForms forms = new KeyForms();
   private final CollectionWriter collections;
   private final FieldWriter fields;
   private final WriteTimes times;
@@ -164,14 +164,14 @@ final class EntryWriter {
       writeRow(suffix.segment(), 0, suffix.size(), plan, bound, out);
       return true;
     }
-    spellings.gather(plan.clustering(), plan.keys(), bound);
+    forms.gather(plan.clustering(), plan.keys(), bound);
     try {
       for (int i = 0; i < ranges.count(); i++) {
         checkLength(plan, i);
         writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
       }
     } finally {
-      spellings.clear();
+      forms.clear();
     }
     return ranges.count() > 0;
   }
@@ -182,9 +182,9 @@ final class EntryWriter {
    */
   private void checkLength(ModificationPlan plan, int range) {
     int length = ranges.lowerLength(range);
-    if (counting || length > PartitionKeys.LIMIT_BYTES || !spellings.isEmpty()) {
+    if (counting || length > PartitionKeys.LIMIT_BYTES || !forms.isEmpty()) {
       long valueBytes =
-          spellings.valueBytes(ranges.segment(), ranges.lowerOffset(range), length, plan.keys());
+          forms.valueBytes(ranges.segment(), ranges.lowerOffset(range), length, plan.keys());
       PartitionKeys.validateLength(valueBytes);
       countedBytes += (int) valueBytes;
     }
@@ -220,8 +220,8 @@ final class EntryWriter {
       countedBytes += times.ttlSeconds() > 0 ? EXPIRY_BYTES : 0;
     }
     writeExpiry(out);
-    if (!spellings.isEmpty()) {
-      spellings.write(segment, offset, plan.keys(), times.timestampMicros(), out);
+    if (!forms.isEmpty()) {
+      forms.write(segment, offset, plan.keys(), times.timestampMicros(), out);
     }
     writeCells(plan.regularCells(), bound, out);
     out.endRow();
@@ -250,7 +250,7 @@ final class EntryWriter {
       case CellOperation.ChangeFields change -> FieldWriter.writes(change, bound);
       case CellOperation.Count count -> CounterDelta.isSet(count, bound);
       case CellOperation.Delete ignored -> true;
-      case CellOperation.KeepSpelling ignored -> false;
+      case CellOperation.KeepForm ignored -> false;
       case CellOperation.Sum ignored -> throw notWritten();
     };
   }
@@ -283,7 +283,7 @@ final class EntryWriter {
     switch (cell) {
       case CellOperation.Set set -> set(set, bound, out);
       case CellOperation.Delete(int column) -> delete(column, out);
-      case CellOperation.KeepSpelling keep -> keepSpelling(keep, bound, out);
+      case CellOperation.KeepForm keep -> keepForm(keep, bound, out);
       case CellOperation.Sum ignored -> throw notWritten();
       case CellOperation.Count count -> count(count, bound, out);
       case CellOperation.ChangeCollection change ->
@@ -309,11 +309,11 @@ final class EntryWriter {
     countedBytes += CELL_BYTES;
   }
 
-  private void keepSpelling(CellOperation.KeepSpelling keep, BoundSlots bound, MutationWriter out) {
+  private void keepForm(CellOperation.KeepForm keep, BoundSlots bound, MutationWriter out) {
     int slot = keep.slot();
     MemorySegment segment = bound.segment(slot);
     if (!keep.encoding().isCanonical(segment, bound.offset(slot), bound.length(slot))) {
-      out.keySpelling(
+      out.keyForm(
           keep.column(), times.timestampMicros(), segment, bound.offset(slot), bound.length(slot));
     }
   }
@@ -343,9 +343,8 @@ final class EntryWriter {
     MemorySegment bounds = ranges.segment();
     for (int i = 0; i < ranges.count(); i++) {
       long keyBytes =
-          spellings.valueBytes(bounds, ranges.lowerOffset(i), ranges.lowerLength(i), plan.keys())
-              + spellings.valueBytes(
-                  bounds, ranges.upperOffset(i), ranges.upperLength(i), plan.keys());
+          forms.valueBytes(bounds, ranges.lowerOffset(i), ranges.lowerLength(i), plan.keys())
+              + forms.valueBytes(bounds, ranges.upperOffset(i), ranges.upperLength(i), plan.keys());
       countedBytes += RANGE_BYTES + (int) keyBytes;
     }
   }

@@ -242,7 +242,7 @@ public final class ModificationChecks {
       case CellOperation.Count count ->
           Arrays.stream(count.changes()).mapToInt(CellOperation.Count.Change::slot);
       case CellOperation.Sum sum -> Arrays.stream(sum.slots());
-      case CellOperation.KeepSpelling keep -> IntStream.of(keep.slot());
+      case CellOperation.KeepForm keep -> IntStream.of(keep.slot());
       case CellOperation.Delete ignored -> IntStream.empty();
     };
   }

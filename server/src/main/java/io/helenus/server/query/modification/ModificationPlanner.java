@@ -106,7 +106,7 @@ public final class ModificationPlanner {
     boolean writesRows = writesRows(table, target);
     KeySlots keySlots = KeySlots.of(target.where);
     if (keySlots.clustering() != null) {
-      cells.keepSpellings(table, keySlots.clustering());
+      cells.keepForms(table, keySlots.clustering());
     }
     ValueSlots values = slots.build();
     values.requireValidKey(

@@ -34,7 +34,7 @@ public final class ModificationRunner {
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
   private final ModificationChecks checks;
-  private final WriteGuards guards;
+  private final WriteGuardrails guardrails;
   private final MutationLimit limit;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter prefix = new ByteWriter(256);
@@ -50,7 +50,7 @@ public final class ModificationRunner {
     this.timestamps = services.timestamps();
     this.bound = services.bound();
     this.checks = services.checks();
-    this.guards = services.guards();
+    this.guardrails = services.guardrails();
     this.limit = services.mutationLimit();
     this.answers = services.answers();
     this.entries = new EntryWriter(times, services.listPaths(), false);
@@ -90,9 +90,9 @@ public final class ModificationRunner {
       RunContext context) {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
-    guards.checkTimestamp(plan, times.timestampMicros(), clock, context);
+    guardrails.checkTimestamp(plan, times.timestampMicros(), clock, context);
     checkConstraints(plan);
-    guards.check(plan, bound, context);
+    guardrails.check(plan, bound, context);
     int[] slots = plan.keySlots().partition();
     if (slots == null) {
       runSeveral(plan, values, level, micros, now, context);

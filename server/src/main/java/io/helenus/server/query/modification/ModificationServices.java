@@ -21,7 +21,7 @@ public record ModificationServices(
     BoundSlots bound,
     CollectionElements.ListPaths listPaths,
     ModificationChecks checks,
-    WriteGuards guards,
+    WriteGuardrails guardrails,
     RequestLimits limits,
     MutationLimit mutationLimit,
     VoidAnswer.Pool answers,

@@ -170,7 +170,7 @@ final class UpdateSize {
 
   /** The column of the current cell; null if the cell is the stored wire value of a key column. */
   private @Nullable ColumnSchema cellColumn() {
-    return (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) != 0 ? null : columns.get(row.column());
+    return (row.cellFlags() & RowFormat.CELL_KEY_FORM) != 0 ? null : columns.get(row.column());
   }
 
   private void note(long timestamp, long seconds, int ttl) {

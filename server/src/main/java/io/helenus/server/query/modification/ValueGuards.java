@@ -85,7 +85,7 @@ final class ValueGuards {
       case CellOperation.Delete _,
           CellOperation.Count _,
           CellOperation.Sum _,
-          CellOperation.KeepSpelling _ -> {
+          CellOperation.KeepForm _ -> {
         // no value of the client, or only a part of one
       }
     }

@@ -70,7 +70,7 @@ final class ContainsTest {
   /** As in Cassandra, elements and values of frozen collections have to be identical. */
   private static @Nullable KeyEncoding valueEncoding(ColumnSchema column) {
     CqlType values = column.type().parts().getLast();
-    return !column.multiCell() && values.hasSpellings() ? null : values.keyEncoding();
+    return !column.multiCell() && values.hasForms() ? null : values.keyEncoding();
   }
 
   private @Nullable Expected expect(

@@ -183,15 +183,15 @@ final class IndexChoice {
   private void compare(ColumnSchema column, Scope scope, IndexForms forms, IndexSchema index) {
     if (index.kind() == IndexSchema.Kind.SAI) {
       uses.add(new Comparison(column, scope, forms));
-    } else if (hasSpellings(column.type())) {
+    } else if (hasForms(column.type())) {
       uses.add(new Comparison(column, scope, forms.identical()));
     }
   }
 
-  private static boolean hasSpellings(CqlType type) {
+  private static boolean hasForms(CqlType type) {
     KeyEncoding encoding = type.keyEncoding();
-    return type.hasSpellings()
+    return type.hasForms()
         || (encoding != null && encoding.keepsWireValue())
-        || type.parts().stream().anyMatch(IndexChoice::hasSpellings);
+        || type.parts().stream().anyMatch(IndexChoice::hasForms);
   }
 }

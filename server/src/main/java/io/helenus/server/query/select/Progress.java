@@ -28,7 +28,7 @@ final class Progress {
     this.shard = shard;
   }
 
-  /** The execution begins with these values; only those that the client has bound are told. */
+  /** The execution begins with these values; only those that the client has bound are reported. */
   void begin(BoundValues bound, RunContext context) {
     values = context.parameters().values().count() == 0 ? 0 : bound.count();
     for (int i = Math.min(values, SHOWN_VALUES) - 1; i >= 0; i--) {

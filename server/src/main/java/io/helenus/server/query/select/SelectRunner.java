@@ -38,7 +38,7 @@ public final class SelectRunner {
   private final BoundSlots bound;
   private final SelectOperation.Pool operations;
   private final SelectChecks checks;
-  private final @Nullable ReadGuards guards;
+  private final @Nullable ReadGuardrails guardrails;
   private final IndexUse indexes;
   private final long maxPageBytes;
   private final KeyWriter keys = new KeyWriter();
@@ -55,7 +55,7 @@ public final class SelectRunner {
       NodeMemory memory,
       SlowQueryLog slowQueries,
       IndexStatus indexes) {
-    this.guards = ReadGuards.of(guardrails);
+    this.guardrails = ReadGuardrails.of(guardrails);
     this.indexes = new IndexUse(guardrails, indexes);
     this.maxPageBytes = limits.maxPageBytes();
     this.shard = coordinator.shard();
@@ -70,8 +70,8 @@ public final class SelectRunner {
     if (parameters.consistency() == ConsistencyLevel.ANY) {
       throw CqlException.invalid("ANY ConsistencyLevel is only supported for writes");
     }
-    if (guards != null) {
-      guards.checkLevel(context);
+    if (guardrails != null) {
+      guardrails.checkLevel(context);
     }
     CqlException refusal;
     try {
@@ -147,8 +147,8 @@ public final class SelectRunner {
     bound.bind(plan.slots(), values);
     int limit = plan.limits().rows(bound);
     int perPartitionLimit = plan.limits().perPartition(bound);
-    if (guards != null) {
-      guards.check(plan, bound, limit, context);
+    if (guardrails != null) {
+      guardrails.check(plan, bound, limit, context);
     }
     int pageSize = parameters.pageSize();
     if (ordersPages(plan, parameters)) {

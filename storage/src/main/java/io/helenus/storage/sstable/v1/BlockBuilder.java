@@ -37,7 +37,7 @@ final class BlockBuilder {
     contents = ByteWriter.recycling(segments, 2 * Layout.BLOCK_BYTES);
   }
 
-  /** Gives back its memory. */
+  /** Releases its memory. */
   void close() {
     contents.clear(0);
   }

@@ -28,7 +28,7 @@ final class FileOutput {
     buffer = ByteWriter.recycling(segments, CAPACITY_BYTES);
   }
 
-  /** Gives back its memory. */
+  /** Releases its memory. */
   void close() {
     buffer.clear(0);
   }

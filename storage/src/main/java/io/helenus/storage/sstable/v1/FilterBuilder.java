@@ -71,7 +71,7 @@ final class FilterBuilder {
     return bits;
   }
 
-  /** Gives back its memory. */
+  /** Releases its memory. */
   void close() {
     kept.clear(0);
     MemorySegment taken = slab;

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
  * The guardrails on INSERT, UPDATE, DELETE and BATCH. A statement that writes several rows is
  * checked once. Immutable; any thread.
  */
-public final class WriteGuards {
+public final class WriteGuardrails {
   private final Guardrails guardrails;
   private final boolean checksLevels;
   private final boolean checksTimestamps;
   private final boolean checksDisk;
   private final boolean checksStatements;
 
-  /** Creates the guards that are on. */
-  public WriteGuards(Guardrails guardrails) {
+  /** Creates the guardrails that are on. */
+  public WriteGuardrails(Guardrails guardrails) {
     this.guardrails = guardrails;
     this.checksLevels = guardrails.has(ValueList.WRITE_CONSISTENCY_LEVELS);
     this.checksTimestamps = guardrails.hasAny(Limit.MAXIMUM_TIMESTAMP, Limit.MINIMUM_TIMESTAMP);

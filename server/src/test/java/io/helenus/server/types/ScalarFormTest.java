@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ScalarSpellingTest {
+class ScalarFormTest {
   private static final int VALUES = 10_000;
   private static final byte[] LIKELY = {0, 0, 0, -1, -1, 1, 127, -128};
 
@@ -50,12 +50,12 @@ class ScalarSpellingTest {
   @EnumSource(
       value = ScalarType.class,
       names = {"BOOLEAN", "DECIMAL", "INET", "VARINT"})
-  void aUsualSpellingIsRecognizedWithoutCopyingIt(ScalarType type) {
+  void aUsualFormIsRecognizedWithoutCopyingIt(ScalarType type) {
     Random random = seeds.random();
     int unusual = 0;
     for (int i = 0; i < VALUES; i++) {
       byte[] value = value(type, random);
-      byte[] usual = ScalarSpelling.usual(type, value);
+      byte[] usual = ScalarForm.usual(type, value);
       assertEquals(Arrays.equals(usual, value), isUsual(type, value), Arrays.toString(value));
       assertTrue(isUsual(type, usual), Arrays.toString(usual));
       unusual += Arrays.equals(usual, value) ? 0 : 1;

@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
  * The clustering values, from IN and =, whose wire bytes cannot be recovered from their key bytes;
  * each row stores them in separate cells. Reused for successive runs. Not thread-safe.
  */
-final class KeySpellings {
-  private final List<Spelling> spellings = new ArrayList<>();
+final class KeyForms {
+  private final List<Form> forms = new ArrayList<>();
   private final TupleValues values = new TupleValues();
   private final ByteWriter decoded = new ByteWriter(64);
 
   /** A value of a column: the wire bytes sent by the client, and the key bytes. */
-  private record Spelling(ColumnSchema column, byte[] encoded, byte[] written) {}
+  private record Form(ColumnSchema column, byte[] encoded, byte[] written) {}
 
   /** Collects the values of the clustering columns; no restriction may be a slice. */
   void gather(List<Restriction> clustering, KeyLayout keys, BoundSlots bound) {
-    spellings.clear();
+    forms.clear();
     for (Restriction restriction : clustering) {
-      if (restriction.columns().stream().noneMatch(KeySpellings::losesSpelling)) {
+      if (restriction.columns().stream().noneMatch(KeyForms::losesForm)) {
         continue;
       }
       switch (restriction) {
@@ -49,7 +49,7 @@ final class KeySpellings {
     }
   }
 
-  private static boolean losesSpelling(ColumnSchema column) {
+  private static boolean losesForm(ColumnSchema column) {
     KeyEncoding encoding = column.type().keyEncoding();
     return encoding != null && encoding.keepsWireValue();
   }
@@ -58,25 +58,25 @@ final class KeySpellings {
     for (int i = 0; i < columns.size(); i++) {
       ColumnSchema column = columns.get(i);
       KeyEncoding encoding = keys.clusteringEncoding(column.position());
-      if (losesSpelling(column)
+      if (losesForm(column)
           && !encoding.isCanonical(values.segment(i), values.offset(i), values.length(i))) {
         ByteWriter encoded = new ByteWriter(32);
         boolean descending = keys.isDescending(column.position());
         encoding.write(values.segment(i), values.offset(i), values.length(i), descending, encoded);
         byte[] written = Bytes.toArray(values.segment(i), values.offset(i), values.length(i));
-        spellings.add(new Spelling(column, encoded.toArray(), written));
+        forms.add(new Form(column, encoded.toArray(), written));
       }
     }
   }
 
   /** Removes all values. */
   void clear() {
-    spellings.clear();
+    forms.clear();
   }
 
   /** Whether all wire values can be recovered from their key bytes. */
   boolean isEmpty() {
-    return spellings.isEmpty();
+    return forms.isEmpty();
   }
 
   /**
@@ -88,9 +88,9 @@ final class KeySpellings {
     for (int position = 0; position < keys.clusteringCount(); position++) {
       KeyEncoding encoding = keys.clusteringEncoding(position);
       long end = encoding.skip(key, at, keys.isDescending(position));
-      Spelling spelling = find(position, key, at, end);
-      if (spelling != null) {
-        writeCell(spelling, timestampMicros, out);
+      Form form = find(position, key, at, end);
+      if (form != null) {
+        writeCell(form, timestampMicros, out);
       }
       at = end;
     }
@@ -104,17 +104,17 @@ final class KeySpellings {
     for (int position = 0; at < closingTag; position++) {
       KeyEncoding encoding = keys.clusteringEncoding(position);
       long end = encoding.read(key, at, keys.isDescending(position), decoded.clear());
-      Spelling spelling = find(position, key, at, end);
-      bytes += spelling == null ? decoded.size() : spelling.written.length;
+      Form form = find(position, key, at, end);
+      bytes += form == null ? decoded.size() : form.written.length;
       at = end;
     }
     return bytes;
   }
 
-  private @Nullable Spelling find(int position, MemorySegment key, long from, long to) {
-    for (Spelling spelling : spellings) {
-      if (spelling.column.position() == position && equal(key, from, to, spelling.encoded)) {
-        return spelling;
+  private @Nullable Form find(int position, MemorySegment key, long from, long to) {
+    for (Form form : forms) {
+      if (form.column.position() == position && equal(key, from, to, form.encoded)) {
+        return form;
       }
     }
     return null;
@@ -124,10 +124,9 @@ final class KeySpellings {
     return java.util.Arrays.equals(Bytes.toArray(key, from, (int) (to - from)), encoded);
   }
 
-  private static void writeCell(Spelling spelling, long timestampMicros, MutationWriter out) {
-    ByteWriter written = new ByteWriter(32).putBytes(spelling.written);
+  private static void writeCell(Form form, long timestampMicros, MutationWriter out) {
+    ByteWriter written = new ByteWriter(32).putBytes(form.written);
     MutationWriter ignored =
-        out.keySpelling(
-            spelling.column.id(), timestampMicros, written.segment(), 0, written.size());
+        out.keyForm(form.column.id(), timestampMicros, written.segment(), 0, written.size());
   }
 }

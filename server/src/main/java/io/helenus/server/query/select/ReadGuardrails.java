@@ -13,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The guardrails on SELECT. Immutable; any thread. */
-final class ReadGuards {
+final class ReadGuardrails {
   private final Guardrails guardrails;
 
-  private ReadGuards(Guardrails guardrails) {
+  private ReadGuardrails(Guardrails guardrails) {
     this.guardrails = guardrails;
   }
 
-  /** Returns the guards; null if none of them is on. */
-  static @Nullable ReadGuards of(Guardrails guardrails) {
+  /** Returns the guardrails; null if none of them is on. */
+  static @Nullable ReadGuardrails of(Guardrails guardrails) {
     boolean any =
         guardrails.has(ValueList.READ_CONSISTENCY_LEVELS)
             || guardrails.hasAny(
                 Limit.PAGE_SIZE, Limit.PARTITION_KEYS_IN_SELECT, Limit.IN_SELECT_CARTESIAN_PRODUCT);
-    return any ? new ReadGuards(guardrails) : null;
+    return any ? new ReadGuardrails(guardrails) : null;
   }
 
   /**

@@ -11,15 +11,15 @@ import java.util.Arrays;
  * The usual wire bytes of scalar values that have several: those that Cassandra writes for a value
  * that it has decoded, such as an element of a bound collection. Stateless; any thread.
  */
-final class ScalarSpelling {
+final class ScalarForm {
   private static final int IPV4_BYTES = 4;
 
   /** What follows eight zeros in an IPv6 address that stands for an IPv4 address. */
   private static final int IPV4_MAPPED = 0xFFFF;
 
-  private ScalarSpelling() {}
+  private ScalarForm() {}
 
-  /** Whether a value of the type can have several spellings. */
+  /** Whether a value of the type can have several forms. */
   static boolean isOneOfSeveral(ScalarType type) {
     return switch (type) {
       case BOOLEAN, DECIMAL, INET, VARINT -> true;
@@ -27,7 +27,7 @@ final class ScalarSpelling {
     };
   }
 
-  /** Whether a valid value is spelled as usual. */
+  /** Whether a valid value is in its canonical form. */
   static boolean isUsual(ScalarType type, MemorySegment segment, long offset, int length) {
     return length <= 0
         || switch (type) {
@@ -51,7 +51,7 @@ final class ScalarSpelling {
     return start != 0 && start != -1;
   }
 
-  /** The usual spelling of a valid value; the empty value is its own. */
+  /** The canonical form of a valid value; the empty value is its own. */
   static byte[] usual(ScalarType type, byte[] value) {
     if (value.length == 0) {
       return value;
