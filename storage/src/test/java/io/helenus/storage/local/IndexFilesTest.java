@@ -2,6 +2,7 @@ package io.helenus.storage.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
@@ -9,6 +10,7 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexTerms;
 import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadLimits;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
@@ -109,6 +111,19 @@ class IndexFilesTest {
       storage.drive(cursor, sink);
     }
     return sink.rows;
+  }
+
+  /** Storage cannot know which of the rows that an index finds will be wanted. */
+  @Test
+  void whatAnIndexFindsIsNotLimited() throws IOException {
+    storage.open();
+    changeTables(tables(1));
+    ByteWriter none = new ByteWriter(1);
+    ReadRequest request = new ReadRequest().reset(TABLE, storage.nowSeconds());
+    request.index(1, none.segment(), 0, 0, none.segment(), 0, 0);
+    request.rowLimits(5, ReadLimits.NONE, false);
+    StorageEngine engine = storage.storage().engines().getFirst();
+    assertThrows(IllegalArgumentException.class, () -> engine.read(request));
   }
 
   private TreeSet<String> files(String end) throws IOException {

@@ -1,7 +1,6 @@
 package io.helenus.storage.read;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor.Status;
@@ -156,14 +155,5 @@ class RowLimitsTest {
     String limits = rows + ", " + perPartition + ", " + staticRowsCount;
     assertEquals(collector.lines, limited.lines, limits);
     assertEquals(expected, status, limits);
-  }
-
-  @Test
-  void whatAnIndexFindsIsNotLimited() {
-    ByteWriter none = new ByteWriter(1);
-    ReadRequest request = everything().index(3, none.segment(), 0, 0, none.segment(), 0, 0);
-    request.rowLimits(5, NONE, false);
-    assertThrows(
-        IllegalArgumentException.class, () -> fixture.reads.open(fixture.sources, request));
   }
 }
