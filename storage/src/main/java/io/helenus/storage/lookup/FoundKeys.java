@@ -4,10 +4,6 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memory.ShareExhaustedException;
 import io.helenus.storage.run.EntryCursor;
-import io.helenus.storage.sstable.Sstable;
-import io.helenus.storage.vector.KeyRestriction;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +29,9 @@ public final class FoundKeys implements AutoCloseable {
 
   private final List<EntryCursor> runs;
   private final IndexRange range;
-  private final KeyRestriction restriction;
+  private final KeyList keys;
   private final BooleanSupplier isTimeUp;
   private final int limit;
-  private final List<Sstable> rows;
-
-  /** Which of the listed keys each of these files may have. */
-  private final List<BitSet> inFiles = new ArrayList<>();
-
   private final boolean isOneTerm;
   private final ByteWriter start = new ByteWriter(128);
   private @Nullable RangeEstimate estimate;
@@ -50,9 +41,8 @@ public final class FoundKeys implements AutoCloseable {
   private int walked;
 
   /**
-   * Lists keys in a restriction.
+   * Lists the keys.
    *
-   * @param rows the files of rows in which the keys are sought
    * @param isTimeUp counts an entry, and tells whether the time slice is over
    * @param limit above how many keys there are too many
    */
@@ -60,13 +50,10 @@ public final class FoundKeys implements AutoCloseable {
       TermSources index,
       ReadRequest request,
       IndexBlocks blocks,
-      KeyRestriction restriction,
-      List<Sstable> rows,
+      KeyList keys,
       BooleanSupplier isTimeUp,
       int limit) {
-    this.restriction = restriction;
-    this.rows = rows;
-    rows.forEach(file -> inFiles.add(new BitSet()));
+    this.keys = keys;
     this.isTimeUp = isTimeUp;
     this.limit = limit;
     range = new IndexRange(request);
@@ -80,7 +67,6 @@ public final class FoundKeys implements AutoCloseable {
         && RangeEstimate.allEntries(index.files()) > walkLimit()) {
       estimate = new RangeEstimate(index.files(), range, blocks, isTimeUp);
     }
-    restriction.beginList();
   }
 
   /** Lists more keys, unless an estimate says at once that there are too many. */
@@ -134,13 +120,7 @@ public final class FoundKeys implements AutoCloseable {
       return !isOneTerm;
     }
     try {
-      int listed = restriction.listed();
-      long hash = restriction.list(cursor.keySegment(), at, length, cursor.prefixLength() - term);
-      for (int i = 0; i < rows.size(); i++) {
-        if (rows.get(i).mayContain(hash)) {
-          inFiles.get(i).set(listed);
-        }
-      }
+      keys.add(cursor.keySegment(), at, length, cursor.prefixLength() - term);
     } catch (ShareExhaustedException e) {
       walked = Integer.MAX_VALUE / 2; // there are too many for the memory
     }
@@ -153,19 +133,12 @@ public final class FoundKeys implements AutoCloseable {
   }
 
   private boolean areTooMany() {
-    return walked > walkLimit()
-        || restriction.listed() > limit
-        || restriction.listedBytes() > KEYS_LIMIT_BYTES;
+    return walked > walkLimit() || keys.size() > limit || keys.bytes() > KEYS_LIMIT_BYTES;
   }
 
   /** About how many keys there are in files, if this was estimated, or else 0. */
   public double estimated() {
     return estimated;
-  }
-
-  /** Which of the listed keys each of the files may have, by the order of listing. */
-  public List<BitSet> inFiles() {
-    return inFiles;
   }
 
   @Override

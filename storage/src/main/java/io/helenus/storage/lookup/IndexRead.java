@@ -6,11 +6,11 @@ import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
-import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.TermTree;
 import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.read.TableSources;
+import io.helenus.storage.read.TimeSlice;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * one with very many rows, is read as it is at that moment. Shard thread only.
  */
 public final class IndexRead implements ReadCursor {
-  private static final long SLICE_NANOS = 200_000;
   private static final int CLOCK_EVERY = 64;
 
   /** How many rows of a partition are read at once, and how long their keys may be together. */
@@ -43,7 +42,7 @@ public final class IndexRead implements ReadCursor {
   private final IndexBlocks blocks;
   private final Candidates candidates;
   private final int files;
-  private final Clock clock;
+  private final TimeSlice slice;
   private final Output output = new Output();
   private final ReadRequest rows = new ReadRequest();
   private final ByteWriter partition = new ByteWriter(64);
@@ -60,8 +59,6 @@ public final class IndexRead implements ReadCursor {
   private boolean readingAll;
   private int rowsRead;
   private int tombstonesRead;
-  private int work;
-  private long sliceStart;
 
   /**
    * Opens it.
@@ -77,7 +74,7 @@ public final class IndexRead implements ReadCursor {
     this.reads = reads;
     this.sources = sources;
     this.request = request;
-    clock = reads.clock();
+    slice = new TimeSlice(reads.clock(), CLOCK_EVERY);
     sources.retain();
     blocks = new IndexBlocks(reads.cache(), sources::release, index.onDamage());
     files = countFiles(index, request);
@@ -89,7 +86,7 @@ public final class IndexRead implements ReadCursor {
     List<EntryCursor> cursors = cursors(index, request, blocks);
     return range.isOneTerm()
         ? new TermCandidates(cursors, range)
-        : new CollectedCandidates(cursors, range, slabs, this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
+        : new CollectedCandidates(cursors, range, slabs, slice::isUp, KEPT_KEYS, WALKED_LIMIT);
   }
 
   /** Cursors over the runs that may have the terms of a request. */
@@ -141,8 +138,7 @@ public final class IndexRead implements ReadCursor {
       throw new IllegalStateException("the cursor is closed");
     }
     blocks.requireNoFailure();
-    work = 0;
-    sliceStart = clock.nanos();
+    slice.begin();
     output.sink = sink;
     if (!announced) {
       announced = true;
@@ -158,7 +154,7 @@ public final class IndexRead implements ReadCursor {
           return status;
         }
         endReading();
-        if (isTimeUp()) {
+        if (slice.isUp()) {
           return Status.YIELD;
         }
         continue;
@@ -181,14 +177,6 @@ public final class IndexRead implements ReadCursor {
         case END -> ended = true;
       }
     }
-  }
-
-  /** Counts an entry or a partition, and tells whether the time slice is over. */
-  private boolean isTimeUp() {
-    if (++work % CLOCK_EVERY != 0) {
-      return false;
-    }
-    return clock.nanos() - sliceStart >= SLICE_NANOS;
   }
 
   /** Collects the keys of rows of the next partition into the request. */

@@ -6,7 +6,6 @@ import io.helenus.storage.memtable.VectorList;
 import io.helenus.storage.read.IndexSources;
 import io.helenus.storage.read.TableSources;
 import io.helenus.storage.sstable.Sstable;
-import io.helenus.storage.vector.KeyRestriction;
 import io.helenus.storage.vector.NearestSearch;
 import io.helenus.storage.vector.VectorFile;
 import io.helenus.storage.vector.VectorSource;
@@ -64,13 +63,12 @@ public record VectorSources(
    *
    * @param listed the listed rows that each file may have; empty if it may have any
    */
-  List<NearestSearch.Part> parts(
-      List<VectorSource> vectors, KeyRestriction restriction, List<BitSet> listed) {
+  List<NearestSearch.Part> parts(List<VectorSource> vectors, List<BitSet> listed) {
     List<NearestSearch.Part> parts = new ArrayList<>(vectors.size());
     for (int i = 0; i < vectors.size(); i++) {
       int file = i - lists.size();
       BitSet ofFile = file < 0 || listed.isEmpty() ? null : listed.get(file);
-      parts.add(new NearestSearch.Part(vectors.get(i), restriction, ofFile));
+      parts.add(new NearestSearch.Part(vectors.get(i), ofFile));
     }
     return parts;
   }

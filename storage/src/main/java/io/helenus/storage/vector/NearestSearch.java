@@ -16,10 +16,10 @@ public final class NearestSearch {
   /**
    * Vectors and which of them are searched.
    *
-   * @param listed of the rows that the restriction lists, by the order of listing, those that may
-   *     be here; null if all may
+   * @param listed of the rows that are listed, by the order of listing, those that may be here;
+   *     null if all may
    */
-  public record Part(VectorSource source, KeyRestriction restriction, @Nullable BitSet listed) {}
+  public record Part(VectorSource source, @Nullable BitSet listed) {}
 
   /** A search was cancelled. */
   private static final class CancelledException extends RuntimeException {
@@ -57,6 +57,8 @@ public final class NearestSearch {
   private static final int VISITED = 24;
 
   private final VectorScore score;
+  private final KeyRange range;
+  private final @Nullable KeyListing listing;
   private final List<Part> parts;
   private final List<Stream> streams = new ArrayList<>();
   private long vectors;
@@ -65,9 +67,17 @@ public final class NearestSearch {
   private long compared;
   private volatile boolean cancelled;
 
-  /** Searches sources that stay available until it ends. */
-  public NearestSearch(VectorScore score, List<Part> parts) {
+  /**
+   * Searches sources that stay available until it ends.
+   *
+   * @param listing the only rows of the range that are searched, which the first {@link #next}
+   *     sorts; null for all rows
+   */
+  public NearestSearch(
+      VectorScore score, KeyRange range, @Nullable KeyListing listing, List<Part> parts) {
     this.score = score;
+    this.range = range;
+    this.listing = listing;
     this.parts = List.copyOf(parts);
   }
 
@@ -96,7 +106,9 @@ public final class NearestSearch {
     found.clear();
     try {
       if (!begun) {
-        parts.forEach(this::begin);
+        ListedKeys listed = listing == null ? null : listing.sort();
+        KeyRestriction restriction = new KeyRestriction(range, listed);
+        parts.forEach(part -> begin(part, restriction));
         begun = true;
       }
       while (found.size() < count) {
@@ -114,12 +126,9 @@ public final class NearestSearch {
   }
 
   /** Finds out which vectors of a source are searched, and in which graphs they are. */
-  private void begin(Part part) {
+  private void begin(Part part, KeyRestriction restriction) {
     VectorSource source = part.source;
-    KeyRestriction restriction = part.restriction;
-    restriction.endList();
-    BitSet listed = part.listed;
-    Ordinals all = source.within(listed == null ? restriction : restriction.only(listed));
+    Ordinals all = source.within(restriction.only(part.listed));
     vectors += all.size();
     int nodes = source.nodesPerGraph();
     if (all.size() == 0) {

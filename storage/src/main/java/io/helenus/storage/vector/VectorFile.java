@@ -311,33 +311,30 @@ public final class VectorFile {
 
     @Override
     public Ordinals within(KeyRestriction restriction) {
-      int from = first(0, restriction, -1);
+      KeyRange range = restriction.range();
+      int from = gallop(0, ordinal -> order(ordinal, range) < 0);
       // mostly the range has all of the file
       int to =
-          count > 0 && order(count - 1, restriction, -1) <= 0 ? count : end(from, restriction, -1);
-      if (!restriction.isListing()) {
-        return Ordinals.range(from, to);
-      }
+          count > 0 && order(count - 1, range) <= 0
+              ? count
+              : gallop(from, ordinal -> order(ordinal, range) <= 0);
+      ListedKeys listed = restriction.listed();
+      return listed == null ? Ordinals.range(from, to) : within(listed, from, to);
+    }
+
+    /** The vectors from one to before another whose rows are listed. */
+    private Ordinals within(ListedKeys listed, int from, int to) {
       Ordinals some = Ordinals.none();
       int at = from;
-      for (int i = 0; i < restriction.listed() && at < to; i++) {
-        at = first(at, restriction, i);
-        int end = end(at, restriction, i);
+      for (int i = 0; i < listed.size() && at < to; i++) {
+        int key = i;
+        at = gallop(at, ordinal -> order(ordinal, listed, key) < 0);
+        int end = gallop(at, ordinal -> order(ordinal, listed, key) <= 0);
         for (; at < Math.min(end, to); at++) {
           some.add(at);
         }
       }
       return some;
-    }
-
-    /** The first vector from one on that is not before the range, or not before a listed key. */
-    private int first(int from, KeyRestriction restriction, int listed) {
-      return gallop(from, ordinal -> order(ordinal, restriction, listed) < 0);
-    }
-
-    /** The first vector from one on that is after the range, or after a listed key. */
-    private int end(int from, KeyRestriction restriction, int listed) {
-      return gallop(from, ordinal -> order(ordinal, restriction, listed) <= 0);
     }
 
     /** Verifies the start of a key, its first 8 bytes, and returns where it is. */
@@ -352,24 +349,21 @@ public final class VectorFile {
       return startsAt + VectorLayout.startAt(ordinal);
     }
 
-    /** Whether a vector's key is before, in, or after the range or what is listed. */
-    private int order(int ordinal, KeyRestriction restriction, int listed) {
-      if (listed >= 0) {
-        // mostly the start is enough
-        int order = restriction.orderOfStart(Bytes.getLong(contents, startOf(ordinal)), listed);
-        if (order != 0) {
-          return order;
-        }
+    /** Whether a vector's key is before, in, or after the range. */
+    private int order(int ordinal, KeyRange range) {
+      long key = key(ordinal);
+      return range.order(contents, key, keyLength(key));
+    }
+
+    /** Whether a vector's key is before, under, or after a listed one. */
+    private int order(int ordinal, ListedKeys listed, int index) {
+      // mostly the start is enough
+      int order = listed.orderOfStart(Bytes.getLong(contents, startOf(ordinal)), index);
+      if (order != 0) {
+        return order;
       }
       long key = key(ordinal);
-      int length = keyLength(key);
-      if (listed >= 0) {
-        return restriction.order(contents, key, length, listed);
-      }
-      if (restriction.isBefore(contents, key, length)) {
-        return -1;
-      }
-      return restriction.isBeyond(contents, key, length) ? 1 : 0;
+      return listed.order(contents, key, keyLength(key), index);
     }
 
     /** The first vector from one on for which a test that holds for the first ones fails. */

@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -95,12 +96,12 @@ class VectorFileTest {
     }
   }
 
-  private KeyRestriction all() {
-    return KeyRestriction.range(new ByteWriter(1).segment(), 0, 0, 0, memory);
+  private static KeyRange all() {
+    return KeyRange.range(new ByteWriter(1).segment(), 0, 0, 0);
   }
 
-  private static void list(KeyRestriction restriction, ByteWriter key) {
-    restriction.list(key.segment(), 0, key.size(), 4);
+  private static void list(KeyListing listing, ByteWriter key) {
+    listing.add(key.segment(), 0, key.size(), 4);
   }
 
   private VectorScore score(float[] query) {
@@ -124,10 +125,15 @@ class VectorFileTest {
         .toList();
   }
 
-  private List<Integer> search(VectorFile file, float[] query, KeyRestriction restriction, int k) {
+  private List<Integer> search(VectorFile file, float[] query, KeyRange range, int k) {
+    return search(file, query, range, null, k);
+  }
+
+  private List<Integer> search(
+      VectorFile file, float[] query, KeyRange range, @Nullable KeyListing listing, int k) {
     NearestSearch search =
         new NearestSearch(
-            score(query), List.of(new NearestSearch.Part(file.reader(), restriction, null)));
+            score(query), range, listing, List.of(new NearestSearch.Part(file.reader(), null)));
     NearestCandidates found = new NearestCandidates();
     List<Integer> rows = new ArrayList<>();
     while (rows.size() < k) {
@@ -158,19 +164,17 @@ class VectorFileTest {
     write(VECTORS, new GraphLimits(100, 2 << 20, 1));
     VectorFile file = open();
     ByteWriter prefix = new ByteWriter(4).putInt(17);
-    KeyRestriction partition = KeyRestriction.partition(prefix.segment(), 0, 4, memory);
+    KeyRange partition = KeyRange.partition(prefix.segment(), 0, 4);
     List<Integer> rows = search(file, random(), partition, 100);
     rows.sort(null);
     assertEquals(List.of(170, 171, 172, 173, 174, 175, 176, 177, 178, 179), rows);
-    KeyRestriction listed = all();
-    listed.beginList();
+    KeyListing listed = new KeyListing(memory);
     list(listed, new ByteWriter(8).putInt(3).putByte(1));
     for (int row : new int[] {1999, 5000, 170, 175, 170, 1999}) {
       list(listed, key(row));
     }
-    listed.endList();
-    assertEquals(5, listed.listed());
-    rows = search(file, random(), listed, 100);
+    assertEquals(5, listed.sort().size());
+    rows = search(file, random(), all(), listed, 100);
     rows.sort(null);
     assertEquals(List.of(30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 170, 175, 1999), rows);
   }
@@ -181,7 +185,7 @@ class VectorFileTest {
     VectorFile file = open();
     assertTrue(file.reader().nodesPerGraph() >= VECTORS, "one graph");
     ByteWriter bounds = new ByteWriter(8).putInt(50).putInt(390);
-    KeyRestriction range = KeyRestriction.range(bounds.segment(), 0, 4, 4, memory);
+    KeyRange range = KeyRange.range(bounds.segment(), 0, 4, 4);
     int right = 0;
     for (int i = 0; i < 10; i++) {
       float[] query = random();
@@ -206,15 +210,14 @@ class VectorFileTest {
     write(VECTORS, new GraphLimits(100, 400_000, 1));
     VectorFile file = open();
     assertTrue(file.reader().nodesPerGraph() < VECTORS / 2, "several graphs");
-    KeyRestriction listed = all();
-    listed.beginList();
+    KeyListing listed = new KeyListing(memory);
     for (int row = 7; row < VECTORS; row += 3) {
       list(listed, key(row));
     }
     for (int i = 0; i < 10; i++) {
       float[] query = random();
       List<Integer> expected = nearest(query, row -> row % 3 == 1 && row >= 7, 200);
-      assertEquals(expected, search(file, query, listed, 200));
+      assertEquals(expected, search(file, query, all(), listed, 200));
     }
   }
 
