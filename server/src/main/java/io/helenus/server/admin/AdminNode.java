@@ -10,6 +10,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.server.viewbuild.ViewVerification;
+import io.helenus.storage.engine.FilesToLoad;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -82,13 +83,8 @@ public interface AdminNode extends Health {
    */
   void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException;
 
-  /**
-   * Adds the contents of SSTables to a table; they stay as they are.
-   *
-   * @param paths the files, below the data folder or absolute
-   * @param writtenAs the storage id of the table in the files
-   */
-  void load(int tableId, List<String> paths, int writtenAs) throws CommandException;
+  /** Adds the contents of SSTables to a table; they stay as they are. */
+  void load(int tableId, FilesToLoad files) throws CommandException;
 
   /**
    * The paths of the SSTables that contain anything of a partition.

@@ -9,6 +9,7 @@ import io.helenus.server.types.JsonTree;
 import io.helenus.server.types.JsonWriter;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
+import io.helenus.storage.row.RowFormat;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,22 +41,27 @@ record SnapshotManifest(
    * @param kind {@code partition_key}, {@code clustering}, {@code static} or {@code regular}
    * @param order {@code asc}, {@code desc} or {@code none}
    * @param type the class name of its type, in which user types are described
+   * @param droppedAtMicros when it was dropped, before it was added again, or {@link
+   *     RowFormat#NO_TIMESTAMP}
    */
-  record Column(int id, String name, String kind, String order, String type) {
-    static Column of(ColumnSchema column) {
+  record Column(int id, String name, String kind, String order, String type, long droppedAtMicros) {
+    static Column of(ColumnSchema column, TableSchema table) {
+      DroppedColumn dropped = table.droppedColumn(column.name());
       return new Column(
           column.id(),
           column.name(),
           column.kind().cqlName(),
           column.clusteringOrder(),
-          column.type().className());
+          column.type().className(),
+          dropped == null ? RowFormat.NO_TIMESTAMP : dropped.droppedAtMicros());
     }
 
     boolean isKey() {
       return kind.equals("partition_key") || kind.equals("clustering");
     }
 
-    private String role() {
+    /** Its part in the table. */
+    String role() {
       return order.equals("none") ? kind : kind + " " + order;
     }
   }
@@ -78,13 +84,18 @@ record SnapshotManifest(
     text.append("    \"columns\" : [");
     String separator = "\n";
     for (ColumnSchema each : table.columns()) {
-      Column column = Column.of(each);
+      Column column = Column.of(each, table);
       text.append(separator).append("      { ");
       field("", "id", Integer.toString(column.id()), text).append(", ");
       field("", "name", quoted(column.name()), text).append(", ");
       field("", "kind", quoted(column.kind()), text).append(", ");
       field("", "order", quoted(column.order()), text).append(", ");
-      field("", "type", quoted(column.type()), text).append(" }");
+      field("", "type", quoted(column.type()), text);
+      if (column.droppedAtMicros() != RowFormat.NO_TIMESTAMP) {
+        text.append(", ");
+        field("", "dropped_at", Long.toString(column.droppedAtMicros()), text);
+      }
+      text.append(" }");
       separator = ",\n";
     }
     return text.append("\n    ]\n  }\n}\n").toString();
@@ -120,7 +131,8 @@ record SnapshotManifest(
                 text(column.get("name")),
                 text(column.get("kind")),
                 text(column.get("order")),
-                text(column.get("type"))));
+                text(column.get("type")),
+                droppedAt(column.get("dropped_at"))));
       }
       return new SnapshotManifest(
           files,
@@ -161,72 +173,17 @@ record SnapshotManifest(
     throw unexpected(value);
   }
 
+  /** Manifests written before this field do not have it. */
+  private static long droppedAt(@Nullable Object value) {
+    return switch (value) {
+      case null -> RowFormat.NO_TIMESTAMP;
+      case Integer number -> number;
+      case Long number -> number;
+      default -> throw unexpected(value);
+    };
+  }
+
   private static IllegalArgumentException unexpected(@Nullable Object value) {
     return new IllegalArgumentException("unexpected value " + value);
-  }
-
-  /**
-   * Why the files cannot be loaded into a table; null if they can. In the files a column is a
-   * number, so each must have the same number in the table. The table may have further columns.
-   */
-  @Nullable String mismatch(TableSchema target) {
-    List<Column> keys = columns.stream().filter(Column::isKey).toList();
-    List<Column> targetKeys =
-        target.columns().stream().map(Column::of).filter(Column::isKey).toList();
-    if (keys.size() != targetKeys.size()) {
-      return "the primary key has " + keys.size() + " columns, not " + targetKeys.size();
-    }
-    for (int i = 0; i < keys.size(); i++) {
-      if (!keys.get(i).name().equals(targetKeys.get(i).name())) {
-        return "column "
-            + (i + 1)
-            + " of the primary key is "
-            + keys.get(i).name()
-            + ", not "
-            + targetKeys.get(i).name();
-      }
-    }
-    for (Column column : columns) {
-      String reason = mismatch(column, target);
-      if (reason != null) {
-        return reason;
-      }
-    }
-    return null;
-  }
-
-  private @Nullable String mismatch(Column column, TableSchema target) {
-    ColumnSchema found =
-        target.columns().stream()
-            .filter(each -> each.name().equals(column.name()))
-            .findFirst()
-            .orElse(null);
-    boolean sameTable = id.equals(target.id());
-    if (found == null) {
-      DroppedColumn dropped = target.droppedColumn(column.name());
-      return sameTable && dropped != null && dropped.id() == column.id()
-          ? null
-          : "the table has no column " + column.name();
-    }
-    Column known = Column.of(found);
-    if (!column.role().equals(known.role())) {
-      return "column " + column.name() + " was " + column.role() + ", now " + known.role();
-    }
-    // user types of the same table can only have got further fields
-    boolean sameType =
-        column.type().equals(known.type()) || (sameTable && found.type().hasUserTypes());
-    if (!sameType) {
-      return "column " + column.name() + " was of type " + column.type() + ", now " + known.type();
-    }
-    return column.id() == known.id()
-        ? null
-        : "column "
-            + column.name()
-            + " has number "
-            + column.id()
-            + " in the files and "
-            + known.id()
-            + " in the table, because columns were added or dropped in another order; create the"
-            + " table with the statements in schema.cql of the snapshot";
   }
 }

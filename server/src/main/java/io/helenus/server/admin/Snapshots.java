@@ -4,6 +4,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.SchemaDescriber;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -110,16 +111,13 @@ public final class Snapshots {
     }
   }
 
-  /** Files that can be loaded, and the storage id of the table that they were written for. */
-  public record Source(List<String> paths, int storageId) {}
-
   /**
    * The files in a folder of a snapshot, or in a copy of one.
    *
    * @param folder below the data folder or absolute
    * @throws IOException if they cannot be loaded into a table, with the reason
    */
-  public Source source(String folder, TableSchema target) throws IOException {
+  public FilesToLoad files(String folder, TableSchema target) throws IOException {
     List<String> names = sorted(folder);
     if (!names.contains(MANIFEST)) {
       throw new IOException(
@@ -141,12 +139,13 @@ public final class Snapshots {
       }
       paths.add(folder + "/" + name);
     }
-    String mismatch = manifest.mismatch(target);
-    if (mismatch != null) {
+    ColumnMatch match = new ColumnMatch(manifest, target);
+    String refusal = match.refusal();
+    if (refusal != null) {
       throw new IOException(
-          "the files of " + manifest.table() + " do not fit " + target + ": " + mismatch);
+          "the files of " + manifest.table() + " do not fit " + target + ": " + refusal);
     }
-    return new Source(paths, manifest.storageId());
+    return new FilesToLoad(paths, manifest.storageId(), match.columns());
   }
 
   /** The folder whose contents {@code refresh} loads into a table. */

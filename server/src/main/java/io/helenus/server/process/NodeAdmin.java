@@ -22,6 +22,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.server.viewbuild.ViewVerification;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.env.WorkerPool;
 import java.io.IOException;
@@ -235,8 +236,8 @@ final class NodeAdmin implements AdminNode {
   }
 
   @Override
-  public void load(int tableId, List<String> paths, int writtenAs) throws CommandException {
-    carryOut((storage, whenDone) -> storage.load(tableId, paths, writtenAs, whenDone));
+  public void load(int tableId, FilesToLoad files) throws CommandException {
+    carryOut((storage, whenDone) -> storage.load(tableId, files, whenDone));
   }
 
   @Override

@@ -285,8 +285,7 @@ class CommandLayoutTest {
         "Some directories failed to import:\n"
             + folder
             + ": the files of shop.orders do not fit shop.others: column item was of type"
-            + " org.apache.cassandra.db.marshal.UTF8Type, now"
-            + " org.apache.cassandra.db.marshal.BytesType\n"
+            + " text, now blob; load them into a table where it has the type that it had\n"
             + "nowhere: it is empty or does not exist\n[1]\n",
         run(node, "import shop others " + folder + " nowhere"));
     node.fixture.change("ALTER TABLE shop.copies ADD more int");

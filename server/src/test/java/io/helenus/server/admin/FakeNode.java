@@ -17,6 +17,7 @@ import io.helenus.server.system.SystemFixture;
 import io.helenus.server.system.TestFacts;
 import io.helenus.server.viewbuild.ViewVerification;
 import io.helenus.storage.engine.CommitLogStatistics;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.env.sim.SimFileSystem;
@@ -174,8 +175,8 @@ final class FakeNode implements AdminNode {
   }
 
   @Override
-  public void load(int tableId, List<String> paths, int writtenAs) {
-    calls.add("load " + tableId + " " + paths + " written as " + writtenAs);
+  public void load(int tableId, FilesToLoad files) {
+    calls.add("load " + tableId + " " + files.paths() + " written as " + files.tableId());
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.helenus.server.node;
 
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.ForwardingEngine;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.Storage;
@@ -116,9 +117,8 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
-  public void load(
-      int tableId, List<String> paths, int writtenAs, Consumer<? super Exception> whenDone) {
-    storage.load(tableId, paths, writtenAs, whenDone);
+  public void load(int tableId, FilesToLoad files, Consumer<? super Exception> whenDone) {
+    storage.load(tableId, files, whenDone);
   }
 
   @Override

@@ -233,6 +233,62 @@ class NodetoolIT {
   }
 
   @Test
+  void aSnapshotIsLoadedIntoATableThatWasCreatedByHand() throws Exception {
+    String rows = "SELECT a, b, c, d, e, f, s, writetime(b) FROM k.t";
+    try (ServerProcess server = start("-Dshards=2");
+        CqlClient client = server.connect()) {
+      query(
+          client,
+          "CREATE KEYSPACE k WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      query(client, "CREATE TYPE k.part (n int, o text)");
+      query(
+          client, "CREATE TABLE k.t (a int PRIMARY KEY, b text, d set<text>, f part, s list<int>)");
+      query(client, "ALTER TABLE k.t ADD c map<int, text>");
+      query(client, "ALTER TABLE k.t ADD e int");
+      query(
+          client,
+          "INSERT INTO k.t (a, b, c, d, e, f, s) VALUES"
+              + " (1, 'one', {1: 'x', 2: 'y'}, {'p', 'q'}, 5, {n: 6, o: 'seven'}, [3, 1, 2])");
+      query(client, "UPDATE k.t SET c[3] = 'z', f.n = 8, s = s + [4] WHERE a = 1");
+      query(client, "DELETE c[1] FROM k.t WHERE a = 1");
+      query(client, "INSERT INTO k.t (a, c) VALUES (2, {9: 'nine'})");
+      query(client, "INSERT INTO k.t (a, d, e) VALUES (3, {'r'}, 3) USING TTL 86400");
+      query(client, "DELETE FROM k.t WHERE a = 2");
+      query(client, "CREATE INDEX ON k.t (e)");
+      String saved = rows(client, rows);
+      succeed("snapshot", "-t", "before", "k");
+      String snapshot = folderOfSnapshot("before");
+      query(client, "DROP TABLE k.t");
+      query(
+          client,
+          "CREATE TABLE k.t (a int PRIMARY KEY, b text, c map<int, text>, d set<text>, e int)");
+      query(client, "CREATE INDEX ON k.t (e)");
+      fail(
+          1,
+          "the table has no column f; add it first: ALTER TABLE k.t ADD f part",
+          "import",
+          "k",
+          "t",
+          snapshot);
+      query(client, "ALTER TABLE k.t ADD (s list<int>, f part)");
+      assertEquals("", succeed("import", "k", "t", snapshot));
+      assertEquals(saved, rows(client, rows));
+      assertEquals(
+          1, ((Response.Rows) query(client, "SELECT a FROM k.t WHERE e = 5")).rows().size());
+      query(client, "INSERT INTO k.t (a, c) VALUES (2, {9: 'nine'}) USING TIMESTAMP 1");
+      query(client, "UPDATE k.t USING TIMESTAMP 1 SET c[1] = 'x' WHERE a = 1");
+      assertEquals(saved, rows(client, rows), "what was deleted stays deleted");
+      server.kill();
+    }
+    try (ServerProcess server = start("-Dshards=2");
+        CqlClient client = server.connect()) {
+      assertEquals(2, ((Response.Rows) query(client, rows)).rows().size());
+      assertEquals(0, server.terminate());
+    }
+  }
+
+  @Test
   void theMostActivePartitionsAreSampled() throws Exception {
     try (ServerProcess server = start("-Dshards=2");
         CqlClient client = server.connect()) {

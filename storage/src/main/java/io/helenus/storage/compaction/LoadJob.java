@@ -1,6 +1,7 @@
 package io.helenus.storage.compaction;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
@@ -23,24 +24,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the contents of files that are not live to a table, with all deletions: merges them into one
- * new file per shard, and makes these live with one edit of the manifest. It runs in slices, so
- * that flushes on the same threads do not have to wait for its end. One background thread at a
- * time.
+ * Adds the contents of files that are not live to a table, with all deletions: merges them, under
+ * the column ids of the table, into one new file per shard, and makes these live with one edit of
+ * the manifest. It runs in slices, so that flushes on the same threads do not have to wait for its
+ * end. One background thread at a time.
  */
 public final class LoadJob {
-  /**
-   * The files to load.
-   *
-   * @param tableId the table id that they were written with
-   */
-  public record Source(List<String> paths, int tableId) {
-    /** Copies. */
-    public Source {
-      paths = List.copyOf(paths);
-    }
-  }
-
   /** A new live file, for its shard. */
   public static final class Loaded {
     private final OpenFile file;
@@ -75,11 +64,15 @@ public final class LoadJob {
 
   private static final int SLICE_ENTRIES = 4_000;
 
+  /** The most cursors over files that are read several times: each has two blocks in memory. */
+  private static final int MAX_CURSORS = 1_000;
+
   private final JobContext context;
   private final TableDescriptor table;
   private final TableLifecycle lifecycle;
   private final int truncations;
-  private final Source source;
+  private final FilesToLoad source;
+  private final ColumnRuns runs;
   private final Listener listener;
   private final DirectBlocks blocks = new DirectBlocks();
   private final List<FileSystem.File> files = new ArrayList<>();
@@ -93,13 +86,14 @@ public final class LoadJob {
       JobContext context,
       TableDescriptor table,
       TableLifecycle lifecycle,
-      Source source,
+      FilesToLoad source,
       Listener listener) {
     this.context = context;
     this.table = table;
     this.lifecycle = lifecycle;
     this.truncations = lifecycle.truncations();
     this.source = source;
+    this.runs = new ColumnRuns(source, table);
     this.listener = listener;
   }
 
@@ -158,6 +152,14 @@ public final class LoadJob {
     if (inputs.isEmpty()) {
       throw new StorageException("there are no files to load");
     }
+    if (runs.count() > 1 && inputs.size() * runs.count() > MAX_CURSORS) {
+      throw new StorageException(
+          inputs.size()
+              + " files cannot be read at once in "
+              + runs.count()
+              + " orders of the columns with collections: create the table so that its columns have"
+              + " the numbers of the snapshot");
+    }
   }
 
   /** Copies a slice; returns false when all shards are done. */
@@ -196,8 +198,13 @@ public final class LoadJob {
       KeyFormat.putToken(context.shardMap().firstToken(shard + 1), upper);
     }
     List<EntryCursor> cursors = new ArrayList<>();
-    inputs.forEach(input -> cursors.add(input.cursor(blocks)));
-    return new EntryMerge(cursors, table, PurgeRules.KEEP_ALL, context.segments())
+    for (Sstable input : inputs) {
+      cursors.addAll(
+          TranslatingCursor.of(
+              () -> input.cursor(blocks), source.columns(), runs, context.segments()));
+    }
+    TableDescriptor merged = source.withDrops(table);
+    return new EntryMerge(cursors, merged, PurgeRules.KEEP_ALL, context.segments())
         .range(lower.toArray(), upper.toArray());
   }
 

@@ -57,16 +57,13 @@ public interface Storage extends AutoCloseable {
       int tableId, String folder, boolean skipFlush, Consumer<? super Exception> whenDone);
 
   /**
-   * Adds the contents of SSTables, with their timestamps and deletions, to a table of the same
-   * columns. The files are read and verified completely, and rewritten as new files of this node,
-   * which become live in one edit of the manifest: after a crash, all or nothing is there. Reads
-   * see each row either without or with what is added to it. The given files stay as they are; they
-   * must not change meanwhile.
-   *
-   * @param paths the files, in the data folder or absolute
-   * @param writtenAs the table id in the files
+   * Adds the contents of SSTables, with their timestamps and deletions, to a table with the same
+   * columns, perhaps under other ids. The files are read and verified completely, and rewritten as
+   * new files of this node, which become live in one edit of the manifest: after a crash, all or
+   * nothing is there. Reads see each row either without or with what is added to it. The given
+   * files stay as they are.
    */
-  void load(int tableId, List<String> paths, int writtenAs, Consumer<? super Exception> whenDone);
+  void load(int tableId, FilesToLoad files, Consumer<? super Exception> whenDone);
 
   /**
    * Finds the files of a table that contain anything of a partition, deletions included.

@@ -130,6 +130,20 @@ public record TableDescriptor(
         0.01);
   }
 
+  /** The same table with other columns. */
+  TableDescriptor withColumns(List<Column> others) {
+    return new TableDescriptor(
+        id,
+        others,
+        gcGraceSeconds,
+        compression,
+        compactionMinThreshold,
+        compactionMaxThreshold,
+        bloomFalsePositiveChance,
+        indexes,
+        rowsNeedLiveness);
+  }
+
   /** The index with an id, or null. */
   public @Nullable IndexDescriptor index(int indexId) {
     for (IndexDescriptor index : indexes) {

@@ -1,6 +1,7 @@
 package io.helenus.storage.local;
 
 import io.helenus.storage.compaction.GraceRule;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.ShardMap;
@@ -316,14 +317,13 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public void load(
-      int tableId, List<String> paths, int writtenAs, Consumer<? super Exception> whenDone) {
+  public void load(int tableId, FilesToLoad files, Consumer<? super Exception> whenDone) {
     TableLifecycle lifecycle = lifecycles.get(tableId);
     if (lifecycle == null) {
       commands.onFirstShard(whenDone).accept(new StorageException("no table with id " + tableId));
       return;
     }
-    commands.load(tableId, lifecycle, paths, writtenAs, whenDone);
+    commands.load(tableId, lifecycle, files, whenDone);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.helenus.storage.local;
 
 import io.helenus.storage.compaction.LoadJob;
 import io.helenus.storage.compaction.SplitJob;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
@@ -212,8 +213,7 @@ final class StorageCommands {
   void load(
       int tableId,
       TableLifecycle lifecycle,
-      List<String> paths,
-      int writtenAs,
+      FilesToLoad files,
       Consumer<? super Exception> whenDone) {
     Consumer<Exception> done = onFirstShard(whenDone);
     ShardEngine first = shards.get(0);
@@ -223,12 +223,11 @@ final class StorageCommands {
           if (store == null) {
             done.accept(new StorageException("no table with id " + tableId));
           } else {
-            LoadJob.Source source = new LoadJob.Source(paths, writtenAs);
             new LoadJob(
                     context.jobs(),
                     store.table(),
                     lifecycle,
-                    source,
+                    files,
                     (made, failure) -> {
                       if (failure == null) {
                         takeLoaded(tableId, made, done);

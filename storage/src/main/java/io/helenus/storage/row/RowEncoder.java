@@ -55,21 +55,33 @@ final class RowEncoder {
 
   /** Copies the current cell of a view. */
   void cell(RowView view) {
-    cell(view, view.cellFlags(), view.segment(), view.pathOffset(), view.pathLength());
+    cell(view, view.column());
+  }
+
+  /** Copies the current cell of a view as one of another column. */
+  void cell(RowView view, int column) {
+    int flags = view.cellFlags();
+    cell(view, column, flags, view.segment(), view.pathOffset(), view.pathLength());
   }
 
   /** Copies the current cell of a view without its path. */
   void withoutPath(RowView view) {
-    cell(view, view.cellFlags() & ~RowFormat.CELL_PATH, view.segment(), 0, -1);
+    cell(view, view.column(), view.cellFlags() & ~RowFormat.CELL_PATH, view.segment(), 0, -1);
   }
 
   /** Copies the current cell of a view, which has no path, with a path. */
   void withPath(RowView view, MemorySegment path, long pathOffset, int pathLength) {
-    cell(view, view.cellFlags() | RowFormat.CELL_PATH, path, pathOffset, pathLength);
+    int flags = view.cellFlags() | RowFormat.CELL_PATH;
+    cell(view, view.column(), flags, path, pathOffset, pathLength);
   }
 
   private void cell(
-      RowView view, int cellFlags, MemorySegment path, long pathOffset, int pathLength) {
+      RowView view,
+      int column,
+      int cellFlags,
+      MemorySegment path,
+      long pathOffset,
+      int pathLength) {
     int flags =
         cellFlags
             & (RowFormat.CELL_TOMBSTONE
@@ -77,7 +89,7 @@ final class RowEncoder {
                 | RowFormat.CELL_COLUMN_DELETION
                 | RowFormat.CELL_COUNTER
                 | RowFormat.CELL_KEY_FORM);
-    header(view, flags, view.cellTimestamp(), view.cellIsExpiring());
+    header(view, column, flags, view.cellTimestamp(), view.cellIsExpiring());
     if ((flags & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION)) != 0) {
       out.putInt((int) view.cellSeconds());
     }
@@ -121,7 +133,7 @@ final class RowEncoder {
   /** Copies the current, expired cell of a view without its value. */
   void expired(RowView view) {
     int kept = RowFormat.CELL_PATH | RowFormat.CELL_KEY_FORM;
-    header(view, view.cellFlags() & kept, view.cellTimestamp(), true);
+    header(view, view.column(), view.cellFlags() & kept, view.cellTimestamp(), true);
     path(view);
     out.putVarint(0);
   }
@@ -129,12 +141,12 @@ final class RowEncoder {
   /** Copies the current cell of a view with another timestamp and value: merged counter shares. */
   void counter(RowView view, long timestamp, MemorySegment value, long offset, int length) {
     int flags = view.cellFlags() & RowFormat.CELL_PATH | RowFormat.CELL_COUNTER;
-    header(view, flags, timestamp, false);
+    header(view, view.column(), flags, timestamp, false);
     path(view);
     out.putVarint(length).putBytes(value, offset, length);
   }
 
-  private void header(RowView view, int kept, long timestamp, boolean expiring) {
+  private void header(RowView view, int column, int kept, long timestamp, boolean expiring) {
     base(timestamp);
     empty = false;
     int flags = kept;
@@ -146,7 +158,7 @@ final class RowEncoder {
       own = !rowExpiring || view.cellTtl() != rowTtl || view.cellSeconds() != rowExpiry;
       flags |= own ? RowFormat.CELL_EXPIRING : RowFormat.CELL_ROW_EXPIRY;
     }
-    out.putVarint(view.column()).putByte(flags);
+    out.putVarint(column).putByte(flags);
     if (timestamp != base) {
       out.putLong(timestamp);
     }

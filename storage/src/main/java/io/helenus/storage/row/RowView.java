@@ -172,6 +172,17 @@ public final class RowView {
     return true;
   }
 
+  /** Where the cell that {@link #nextCell} moves to starts, from the start of the row. */
+  int nextCellOffset() {
+    return (int) (position - start);
+  }
+
+  /** Moves to the cell that starts at such an offset. */
+  void moveToCell(int offset) {
+    position = start + offset;
+    nextCell();
+  }
+
   private long readRareParts(int f, long from) {
     long at = from;
     cellTtl = 0;

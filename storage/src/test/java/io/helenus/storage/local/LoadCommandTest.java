@@ -1,14 +1,17 @@
 package io.helenus.storage.local;
 
+import static io.helenus.storage.row.RowFormat.NO_TIMESTAMP;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.sim.SimulatedCrash;
 import io.helenus.storage.local.SimStorage.Outcome;
 import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.row.ColumnTranslation;
 import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -81,9 +84,19 @@ class LoadCommandTest {
     return storage.files.list(FOLDER).stream().sorted().map(name -> FOLDER + "/" + name).toList();
   }
 
+  private static FilesToLoad files(List<String> paths, int writtenAs) {
+    return new FilesToLoad(
+        paths,
+        writtenAs,
+        new ColumnTranslation(
+            SimStorage.table(TABLE).columns().stream()
+                .map(each -> new ColumnTranslation.Column(each.id(), each.id(), NO_TIMESTAMP))
+                .toList()));
+  }
+
   private @Nullable Exception load(int table, int writtenAs, List<String> paths) {
     Outcome outcome = new Outcome();
-    storage.storage().load(table, paths, writtenAs, outcome);
+    storage.storage().load(table, files(paths, writtenAs), outcome);
     return storage.await(outcome).failure;
   }
 
@@ -173,7 +186,7 @@ class LoadCommandTest {
   @Test
   void aTruncationDuringTheLoadRemovesWhatWasLoaded() {
     Outcome loaded = new Outcome();
-    storage.storage().load(TABLE, snapshotFiles(), TABLE, loaded);
+    storage.storage().load(TABLE, files(snapshotFiles(), TABLE), loaded);
     storage.truncate(TABLE);
     Exception failure = storage.await(loaded).failure;
     storage.world.runReady();

@@ -6,6 +6,7 @@ import io.helenus.server.admin.Invocation;
 import io.helenus.server.admin.Snapshots;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.engine.FilesToLoad;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -101,9 +102,9 @@ final class FileCommands {
     }
     loading.lock();
     try {
-      Snapshots.Source source = node.snapshots().source(folder, table);
-      if (!source.paths().isEmpty()) {
-        node.load(table.storageId(), source.paths(), source.storageId());
+      FilesToLoad files = node.snapshots().files(folder, table);
+      if (!files.paths().isEmpty()) {
+        node.load(table.storageId(), files);
       }
       if (thenEmpty) {
         node.snapshots().empty(folder);
