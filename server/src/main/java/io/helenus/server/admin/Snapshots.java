@@ -24,6 +24,7 @@ public final class Snapshots {
   private static final String MANIFEST = "manifest.json";
   private static final String SCHEMA = "schema.cql";
   private static final String SSTABLE_END = ".sst";
+  private static final String INDEX_END = ".idx";
   private static final String IMPORT = "import";
   private static final long MANIFEST_LIMIT_BYTES = 16 << 20;
   private static final String CREATED = "\"created_at\" : \"";
@@ -134,6 +135,10 @@ public final class Snapshots {
     }
     List<String> paths = new ArrayList<>();
     for (String name : manifest.files()) {
+      // the table's own indexes are built of what is loaded
+      if (!name.endsWith(SSTABLE_END)) {
+        continue;
+      }
       if (!names.contains(name)) {
         throw new IOException(name + " is listed in " + MANIFEST + " but missing");
       }
@@ -156,7 +161,10 @@ public final class Snapshots {
   /** Deletes the files of a folder of a snapshot, or of a copy of one, and keeps the folder. */
   public void empty(String folder) throws IOException {
     for (String name : files.list(folder)) {
-      if (name.equals(MANIFEST) || name.equals(SCHEMA) || name.endsWith(SSTABLE_END)) {
+      if (name.equals(MANIFEST)
+          || name.equals(SCHEMA)
+          || name.endsWith(SSTABLE_END)
+          || name.endsWith(INDEX_END)) {
         files.delete(folder + "/" + name);
       }
     }

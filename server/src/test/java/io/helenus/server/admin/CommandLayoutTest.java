@@ -274,6 +274,7 @@ class CommandLayoutTest {
         "CREATE TABLE shop.others (customer text, placed timestamp, item blob, PRIMARY KEY"
             + " (customer, placed))");
     node.files.create("sstables/" + FakeNode.BIG_FILE).close();
+    node.files.create("sstables/" + FakeNode.INDEX_FILE).close();
     run(node, "snapshot -t two -cf orders shop");
     String folder = node.snapshots().list().getFirst().folder();
     node.calls.clear();
@@ -301,6 +302,7 @@ class CommandLayoutTest {
   void refreshLoadsTheFolderOfTheTable() throws IOException {
     FakeNode node = FakeNode.withTwoKeyspaces();
     node.files.create("sstables/" + FakeNode.BIG_FILE).close();
+    node.files.create("sstables/" + FakeNode.INDEX_FILE).close();
     String target = "import/shop/orders";
     assertEquals(
         "error: " + target + " in the data folder: it is empty or does not exist\n[2]\n",
@@ -311,6 +313,7 @@ class CommandLayoutTest {
     node.files.link(folder + "/" + FakeNode.BIG_FILE, target + "/" + FakeNode.BIG_FILE);
     assertTrue(run(node, "refresh shop orders").contains("it has no manifest.json"));
     node.files.link(folder + "/manifest.json", target + "/manifest.json");
+    node.files.link(folder + "/" + FakeNode.INDEX_FILE, target + "/" + FakeNode.INDEX_FILE);
     node.files.create(target + "/100-2.sst").close();
     assertTrue(run(node, "refresh shop orders").contains("100-2.sst is not listed"));
     node.files.delete(target + "/100-2.sst");

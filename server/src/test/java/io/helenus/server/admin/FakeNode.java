@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeNode implements AdminNode {
   static final int BIG_TABLE = 100;
   static final String BIG_FILE = "100-1.sst";
+  static final String INDEX_FILE = "100-1.101.idx";
 
   final SystemFixture fixture =
       new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16));
@@ -166,8 +167,10 @@ final class FakeNode implements AdminNode {
   public void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException {
     calls.add("snapshot " + tableId + (skipFlush ? " unflushed" : ""));
     try {
-      if (files.exists("sstables/" + BIG_FILE)) {
-        files.link("sstables/" + BIG_FILE, folder + "/" + BIG_FILE);
+      for (String name : List.of(BIG_FILE, INDEX_FILE)) {
+        if (files.exists("sstables/" + name)) {
+          files.link("sstables/" + name, folder + "/" + name);
+        }
       }
     } catch (IOException e) {
       throw CommandException.failed(e.toString());
