@@ -144,6 +144,7 @@ class TidyTest {
           "IndexDescriptor$VectorOptions",
           "IndexTerms",
           "ColumnSelection",
+          "FilesToLoad",
           "IndexLookup",
           "KeyRanges",
           "ReadLimits",

@@ -127,7 +127,11 @@ class NodetoolIT {
   private static String rows(CqlClient client, String text) {
     return ((Response.Rows) query(client, text))
         .rows().stream()
-            .map(row -> row.stream().map(HexFormat.of()::formatHex).toList())
+            .map(
+                row ->
+                    row.stream()
+                        .map(value -> value == null ? "null" : HexFormat.of().formatHex(value))
+                        .toList())
             .toList()
             .toString();
   }

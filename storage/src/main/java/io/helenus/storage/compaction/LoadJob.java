@@ -157,8 +157,8 @@ public final class LoadJob {
           inputs.size()
               + " files cannot be read at once in "
               + runs.count()
-              + " orders of the columns with collections: create the table so that its columns have"
-              + " the numbers of the snapshot");
+              + " orders of the columns with collections: create the table with the"
+              + " statements in schema.cql of the snapshot");
     }
   }
 
