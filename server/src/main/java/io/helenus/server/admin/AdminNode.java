@@ -107,6 +107,9 @@ public interface AdminNode extends Health {
   /** The snapshots in the data folder. */
   Snapshots snapshots();
 
+  /** Waits for the turn to change snapshots, which the caller must end. */
+  void takeSnapshotTurn() throws CommandException;
+
   /** Microseconds since 1970. */
   long nowMicros();
 

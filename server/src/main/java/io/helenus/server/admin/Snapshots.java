@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The snapshots in the data folder: {@code snapshots/TAG/KEYSPACE/TABLE-ID} contains links to
  * SSTables, the statements that recreate the table in {@code schema.cql}, and {@code
- * manifest.json}, which is written last. Methods block; one thread at a time changes snapshots.
+ * manifest.json}, which is written last. Methods block. Whoever changes snapshots takes a turn for
+ * it.
  */
 public final class Snapshots {
   private static final String FOLDER = "snapshots";
@@ -30,10 +31,16 @@ public final class Snapshots {
   private static final String CREATED = "\"created_at\" : \"";
 
   private final FileSystem files;
+  private final SnapshotTurns turns = new SnapshotTurns();
 
   /** The snapshots below the data folder. */
   public Snapshots(FileSystem files) {
     this.files = files;
+  }
+
+  /** The turns in which snapshots are created and deleted. */
+  public SnapshotTurns turns() {
+    return turns;
   }
 
   /**
@@ -63,6 +70,11 @@ public final class Snapshots {
       }
     }
     return found;
+  }
+
+  /** Whether a snapshot of any table has this name. */
+  public boolean exists(String tag) throws IOException {
+    return files.list(FOLDER).contains(tag);
   }
 
   private List<String> sorted(String folder) throws IOException {

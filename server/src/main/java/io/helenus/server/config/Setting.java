@@ -75,6 +75,10 @@ public record Setting(
   /** The directory of all persistent data. */
   public static final Setting DATA_DIRECTORY = text("data_directory", "data");
 
+  /** Whether snapshots are taken before DROP and TRUNCATE. */
+  public static final Setting AUTO_SNAPSHOT =
+      new Setting("auto_snapshot", Kind.BOOLEAN, "true", List.of(), "", "");
+
   /** The address that clients connect to. */
   public static final Setting RPC_ADDRESS = text("rpc_address", "127.0.0.1");
 
@@ -305,6 +309,7 @@ public record Setting(
           MAX_MUTATION_SIZE,
           COMMITLOG_TOTAL_SPACE,
           COMMITLOG_SKIP_DAMAGED,
+          AUTO_SNAPSHOT,
           MEMORY,
           MEMTABLE_OFFHEAP_SPACE,
           BLOCK_CACHE_SIZE,

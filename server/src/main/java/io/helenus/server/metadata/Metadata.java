@@ -4,6 +4,7 @@ import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.schema.MaskCompiler;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.ViewWhere;
@@ -182,6 +183,15 @@ public final class Metadata {
     SchemaChanges.Request request =
         new SchemaChanges.Request(statement, keyspaceInUse, answerOn, callback);
     scheduler.execute(() -> changes.add(request));
+  }
+
+  /**
+   * What a statement that creates nothing would change in this schema; null if it is refused. Any
+   * thread.
+   */
+  public @Nullable SchemaChange preview(
+      Schema schema, SchemaStatement statement, @Nullable String keyspaceInUse) {
+    return changes.preview(schema, statement, keyspaceInUse);
   }
 
   /** Makes the next state of the log visible and updates storage before or after. */

@@ -5,6 +5,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.schema.MaskCompiler;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
 import io.helenus.server.schema.SchemaEdit;
@@ -229,6 +230,27 @@ final class SchemaChanges {
         new Planned(
             change, new Proposal(id, state.index() + 1, new MetadataEntry.SchemaChanged(edit)));
     perform(proposer.planned());
+  }
+
+  /** As {@link Metadata#preview}. */
+  @Nullable SchemaChange preview(
+      Schema schema, SchemaStatement statement, @Nullable String keyspaceInUse) {
+    SchemaContext context =
+        new SchemaContext(
+            keyspaceInUse,
+            hostId, // stands for the id of a new table
+            0,
+            clock.wallMicros(),
+            visible.get().ring(),
+            masks,
+            views,
+            guardrails,
+            warning -> {});
+    try {
+      return SchemaPlanner.plan(schema, statement, context);
+    } catch (CqlException e) {
+      return null;
+    }
   }
 
   private SchemaContext context(Request request, ClusterState state, List<String> warnings) {

@@ -2,6 +2,7 @@ package io.helenus.server.node;
 
 import io.helenus.server.admin.AdminFiles;
 import io.helenus.server.admin.NodeMeasurements;
+import io.helenus.server.admin.Snapshots;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLogEntries;
@@ -68,6 +69,7 @@ public final class Node implements Closeable {
   private final Closeable lock;
   private final List<Shard> shards;
   private final DurableState durable;
+  private final Snapshots snapshots;
   private final StatisticsCollector statistics;
   private final RunningNode facts;
   private final SlowQueryLog slowQueries;
@@ -91,6 +93,7 @@ public final class Node implements Closeable {
     Guardrails guardrails = ConfiguredGuardrails.of(settings);
     durable = new DurableState(world, settings, guardrails, shards, memory, opener);
     Storage storage = durable.storage();
+    snapshots = new Snapshots(world.files());
     int startedSeconds = (int) world.clock().wallSeconds();
     PreparedStatements prepared =
         new PreparedStatements(settings.memory().preparedStatementBytes());
@@ -130,6 +133,8 @@ public final class Node implements Closeable {
             replica,
             prepared,
             slowQueries,
+            new TableSnapshots(
+                world, storage, snapshots, durable::schema, settings.isOn(Setting.AUTO_SNAPSHOT)),
             facts.broadcast());
     services = services(shards, batchLogs, metrics, shared);
     handlers = services.stream().map(ShardServices::handler).toList();
@@ -288,6 +293,11 @@ public final class Node implements Closeable {
   /** The tables of all shards. */
   public Storage storage() {
     return durable.storage();
+  }
+
+  /** The snapshots in the data folder. */
+  public Snapshots snapshots() {
+    return snapshots;
   }
 
   /** The schema and the members of the cluster. */

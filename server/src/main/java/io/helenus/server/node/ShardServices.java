@@ -85,7 +85,8 @@ final class ShardServices {
             shared.guardrails(),
             shared.memory(),
             shared.slowQueries(),
-            storage::isIndexBuilt);
+            storage::isIndexBuilt,
+            shared.autoSnapshots());
     Tracing tracing =
         new Tracing(
             runner.modifications(),
@@ -105,7 +106,8 @@ final class ShardServices {
             broadcast,
             shared.world().heapRoom(),
             (tableId, indexId, then) ->
-                storage.whenIndexBuilt(tableId, indexId, ignored -> then.run())),
+                storage.whenIndexBuilt(tableId, indexId, ignored -> then.run()),
+            shared.autoSnapshots()),
         shared.prepared(),
         tracing,
         metrics,

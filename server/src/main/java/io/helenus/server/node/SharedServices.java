@@ -4,6 +4,7 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.select.SlowQueryLog;
+import io.helenus.server.query.statement.AutoSnapshots;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.storage.memory.NodeMemory;
@@ -22,4 +23,5 @@ record SharedServices(
     LocalReplica replica,
     PreparedStatements prepared,
     SlowQueryLog slowQueries,
+    AutoSnapshots autoSnapshots,
     NodeFacts.Endpoint broadcast) {}

@@ -56,7 +56,6 @@ final class NodeAdmin implements AdminNode {
 
   private final Node node;
   private final ClientService clients;
-  private final Snapshots snapshots;
   private final GarbageMonitor garbage = new GarbageMonitor();
   private final LogLevels logLevels = new LogLevels();
   private final CompletableFuture<Void> stopping = new CompletableFuture<>();
@@ -66,7 +65,6 @@ final class NodeAdmin implements AdminNode {
   NodeAdmin(Node node, Settings settings, ClientService clients) {
     this.node = node;
     this.clients = clients;
-    this.snapshots = new Snapshots(node.world().files());
     this.timeouts = NodeOptions.timeouts(settings);
   }
 
@@ -306,7 +304,28 @@ final class NodeAdmin implements AdminNode {
 
   @Override
   public Snapshots snapshots() {
-    return snapshots;
+    return node.snapshots();
+  }
+
+  @Override
+  public void takeSnapshotTurn() throws CommandException {
+    CompletableFuture<Void> turn = new CompletableFuture<>();
+    snapshots()
+        .turns()
+        .take(
+            () -> {
+              if (!turn.complete(null)) {
+                snapshots().turns().end();
+              }
+            });
+    try {
+      await(turn);
+    } catch (CommandException e) {
+      if (!turn.cancel(false)) {
+        snapshots().turns().end();
+      }
+      throw e;
+    }
   }
 
   @Override

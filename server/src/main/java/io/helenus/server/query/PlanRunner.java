@@ -29,12 +29,15 @@ import io.helenus.server.query.select.SelectChecks;
 import io.helenus.server.query.select.SelectPlan;
 import io.helenus.server.query.select.SelectRunner;
 import io.helenus.server.query.select.SlowQueryLog;
+import io.helenus.server.query.statement.AutoSnapshots;
 import io.helenus.server.query.statement.DefinitionLog;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionElements;
@@ -59,6 +62,7 @@ public final class PlanRunner {
   private final BatchRunner batches;
   private final SelectRunner selects;
   private final WriteGuardrails guardrails;
+  private final AutoSnapshots snapshots;
 
   /** Creates the runner of a shard; takes large rows and results from the memory of its node. */
   public PlanRunner(
@@ -70,9 +74,11 @@ public final class PlanRunner {
       Guardrails guardrails,
       NodeMemory memory,
       SlowQueryLog slowQueries,
-      IndexStatus indexes) {
+      IndexStatus indexes,
+      AutoSnapshots snapshots) {
     this.guardrails = new WriteGuardrails(guardrails);
     this.coordinator = coordinator;
+    this.snapshots = snapshots;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
     ModificationServices services =
@@ -181,7 +187,31 @@ public final class PlanRunner {
   public void run(TruncatePlan plan, Session session, RunContext context) {
     SchemaNames.requireNoTruncatedView(plan.table());
     WriteCallback answer = answers.take(context.exchange(), context.trace());
-    coordinator.truncate(plan.table(), new TruncateAnswer(plan.table(), session, answer));
+    TruncateAnswer logged = new TruncateAnswer(plan.table(), session, answer);
+    snapshots.take(
+        AutoSnapshots.Reason.TRUNCATED,
+        context.schema(),
+        truncated(plan.table(), context.schema()),
+        coordinator.shard(),
+        failure -> {
+          if (failure == null) {
+            coordinator.truncate(plan.table(), logged);
+          } else {
+            logged.failed(
+                new CqlError.TruncateError("Error during truncate: " + failure.getMessage()));
+          }
+        });
+  }
+
+  /** The table and its views, which are truncated with it. */
+  private static List<TableSchema> truncated(TableSchema table, Schema schema) {
+    List<TableSchema> all = new ArrayList<>();
+    all.add(table);
+    KeyspaceSchema keyspace = schema.keyspace(table.keyspace());
+    if (keyspace != null) {
+      all.addAll(keyspace.viewsOf(table));
+    }
+    return all;
   }
 
   /** Answers TRUNCATE, and logs it. */

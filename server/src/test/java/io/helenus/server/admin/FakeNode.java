@@ -44,6 +44,7 @@ final class FakeNode implements AdminNode {
       new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16));
   final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
   final List<String> calls = new ArrayList<>();
+  private final Snapshots snapshots = new Snapshots(files);
   Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> samples = Map.of();
   NodeCounts counts = NodeCounts.none();
   ViewVerification.Report verified =
@@ -202,7 +203,12 @@ final class FakeNode implements AdminNode {
 
   @Override
   public Snapshots snapshots() {
-    return new Snapshots(files);
+    return snapshots;
+  }
+
+  @Override
+  public void takeSnapshotTurn() {
+    snapshots.turns().take(() -> {});
   }
 
   @Override

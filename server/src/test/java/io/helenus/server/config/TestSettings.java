@@ -2,11 +2,17 @@ package io.helenus.server.config;
 
 import java.nio.file.Path;
 
-/** Builds the settings of a node under test: the defaults with overrides. Not thread-safe. */
+/**
+ * Builds the settings of a node under test: the defaults with overrides, without {@code
+ * auto_snapshot}. Not thread-safe.
+ */
 public final class TestSettings {
   private final Settings.Builder builder = new Settings.Builder();
 
-  private TestSettings() {}
+  /** Snapshots before each DROP and TRUNCATE would slow down tests that are not about them. */
+  private TestSettings() {
+    with(Setting.AUTO_SNAPSHOT, "false");
+  }
 
   /** The defaults, for a node on simulated files without a client port. */
   public static TestSettings simulated() {

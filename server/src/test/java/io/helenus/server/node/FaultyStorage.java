@@ -8,6 +8,7 @@ import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.engine.VectorSearchCounts;
@@ -31,6 +32,9 @@ public final class FaultyStorage implements Storage {
     /** The table whose part of each write is lost, while the write is acknowledged; 0 for none. */
     public int lostTable;
 
+    /** Why snapshots fail; null if they do not. */
+    public String snapshotFailure;
+
     /** The delayed writes, in order of arrival. */
     public final List<HeldWrite> held = new ArrayList<>();
 
@@ -42,11 +46,13 @@ public final class FaultyStorage implements Storage {
   public record HeldWrite(int shard, Runnable apply) {}
 
   private final Storage storage;
+  private final Faults faults;
   private final List<StorageEngine> engines = new ArrayList<>();
 
   /** Wraps the real storage. */
   public FaultyStorage(Storage storage, Faults faults) {
     this.storage = storage;
+    this.faults = faults;
     storage.engines().forEach(engine -> engines.add(new Engine(engines.size(), engine, faults)));
   }
 
@@ -113,7 +119,11 @@ public final class FaultyStorage implements Storage {
   @Override
   public void snapshot(
       int tableId, String folder, boolean skipFlush, Consumer<? super Exception> whenDone) {
-    storage.snapshot(tableId, folder, skipFlush, whenDone);
+    if (faults.snapshotFailure == null) {
+      storage.snapshot(tableId, folder, skipFlush, whenDone);
+    } else {
+      whenDone.accept(new StorageException(faults.snapshotFailure));
+    }
   }
 
   @Override

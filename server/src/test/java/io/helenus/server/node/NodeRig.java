@@ -1,6 +1,7 @@
 package io.helenus.server.node;
 
 import io.helenus.server.admin.NodeMeasurements;
+import io.helenus.server.admin.Snapshots;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
 import io.helenus.server.client.ResponseDecoder;
@@ -18,6 +19,7 @@ import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.viewbuild.ViewVerification;
 import io.helenus.storage.bytes.ByteWriter;
@@ -192,6 +194,30 @@ public final class NodeRig {
     shard.execute(() -> node.counts(shard, new int[0], counts -> answer[0] = counts));
     world.runUntil(() -> answer[0] != null);
     return answer[0];
+  }
+
+  /** The snapshots in its data folder. */
+  public Snapshots snapshots() {
+    return node.snapshots();
+  }
+
+  /** Loads the files of a folder of a snapshot into a table. */
+  public void load(String folder, String keyspace, String name) throws IOException {
+    TableSchema table = node.metadata().state().schema().table(keyspace, name);
+    Snapshots.Source source = node.snapshots().source(folder, table);
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    node.storage()
+        .load(
+            table.storageId(),
+            source.paths(),
+            source.storageId(),
+            failure -> {
+              if (failure != null) {
+                throw new AssertionError(failure);
+              }
+              done.complete(null);
+            });
+    await(done);
   }
 
   /** Flushes a table and compacts its files into one per shard. */

@@ -131,7 +131,8 @@ public final class QueryFixture {
             Guardrails.NONE,
             memory,
             new SlowQueryLog(0, Runnable::run),
-            (table, index) -> indexesBuilt);
+            (table, index) -> indexesBuilt,
+            (reason, schema, tables, answerOn, whenDone) -> whenDone.accept(null));
   }
 
   /** No test expects an unexpected exception: it fails the test instead of being contained. */

@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Commands for snapshots, one at a time. Any thread. */
 final class SnapshotCommands {
   private final AdminNode node;
-  private final ReentrantLock lock = new ReentrantLock();
 
   SnapshotCommands(AdminNode node) {
     this.node = node;
@@ -48,11 +46,11 @@ final class SnapshotCommands {
             + "] and options {skipFlush="
             + skipFlush
             + "}\n";
-    lock.lock();
+    node.takeSnapshotTurn();
     try {
       create(tag, chosen(invocation), skipFlush, Instant.ofEpochMilli(millis));
     } finally {
-      lock.unlock();
+      node.snapshots().turns().end();
     }
     return out + "Snapshot directory: " + tag + "\n";
   }
@@ -176,12 +174,13 @@ final class SnapshotCommands {
         + "\n";
   }
 
-  private void delete(@Nullable String tag, List<String> keyspaces) throws IOException {
-    lock.lock();
+  private void delete(@Nullable String tag, List<String> keyspaces)
+      throws CommandException, IOException {
+    node.takeSnapshotTurn();
     try {
       node.snapshots().delete(tag, keyspaces);
     } finally {
-      lock.unlock();
+      node.snapshots().turns().end();
     }
   }
 }

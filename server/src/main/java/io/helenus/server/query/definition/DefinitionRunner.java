@@ -15,9 +15,12 @@ import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.protocol.Session;
+import io.helenus.server.query.statement.AutoSnapshots;
 import io.helenus.server.query.statement.DefinitionLog;
 import io.helenus.server.query.statement.Reply;
 import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
@@ -36,6 +39,7 @@ public final class DefinitionRunner {
   private final InetSocketAddress nodeAddress;
   private final BooleanSupplier heapRoom;
   private final IndexBuilds builds;
+  private final AutoSnapshots snapshots;
 
   /**
    * Creates the runner of a shard.
@@ -43,18 +47,21 @@ public final class DefinitionRunner {
    * @param nodeAddress this node's address and storage port, as shown by DESCRIBE CLUSTER
    * @param heapRoom whether the heap has room for further tables and types
    * @param builds the builds of indexes on this node
+   * @param snapshots takes snapshots of what is dropped
    */
   public DefinitionRunner(
       Shard shard,
       Metadata metadata,
       InetSocketAddress nodeAddress,
       BooleanSupplier heapRoom,
-      IndexBuilds builds) {
+      IndexBuilds builds,
+      AutoSnapshots snapshots) {
     this.shard = shard;
     this.metadata = metadata;
     this.nodeAddress = nodeAddress;
     this.heapRoom = heapRoom;
     this.builds = builds;
+    this.snapshots = snapshots;
   }
 
   /**
@@ -93,11 +100,45 @@ public final class DefinitionRunner {
     Reply reply = new Reply();
     reply.begin(context.exchange(), context.trace());
     context.exchange().holdEvents();
-    metadata.change(
-        plan.statement(),
-        plan.keyspaceInUse(),
+    ChangeAnswer answer = new ChangeAnswer(reply, plan.statement(), session);
+    Schema schema = metadata.state().schema();
+    snapshots.take(
+        AutoSnapshots.Reason.DROPPED,
+        schema,
+        dropped(plan, schema),
         shard,
-        new ChangeAnswer(reply, plan.statement(), session));
+        failure -> {
+          if (failure == null) {
+            metadata.change(plan.statement(), plan.keyspaceInUse(), shard, answer);
+          } else {
+            answer.refused(
+                new CqlError.ServerError("The change was not made: " + failure.getMessage()));
+          }
+        });
+  }
+
+  /** The tables that a statement drops; none if it will be refused, and for other statements. */
+  private List<TableSchema> dropped(SchemaPlan plan, Schema schema) {
+    if (!drops(plan.statement())) {
+      return List.of();
+    }
+    SchemaChange change = metadata.preview(schema, plan.statement(), plan.keyspaceInUse());
+    KeyspaceSchema keyspace =
+        change == null || change.edit() == null ? null : schema.keyspace(change.keyspace());
+    if (change == null || keyspace == null) {
+      return List.of();
+    }
+    if (change.table() == null) {
+      return keyspace.tables();
+    }
+    TableSchema table = keyspace.table(change.table());
+    return table == null ? List.of() : List.of(table);
+  }
+
+  private static boolean drops(SchemaStatement statement) {
+    return statement instanceof KeyspaceStatement.DropKeyspace
+        || statement instanceof TableStatement.DropTable
+        || statement instanceof ViewStatement.DropView;
   }
 
   /** Whether the statement adds to what is kept on the heap. */
