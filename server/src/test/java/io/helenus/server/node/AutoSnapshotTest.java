@@ -1,7 +1,6 @@
 package io.helenus.server.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.admin.Snapshots.Snapshot;
 import io.helenus.server.config.Setting;
@@ -103,21 +102,6 @@ class AutoSnapshotTest {
     rig.run("INSERT INTO k.t (a, b) VALUES (1, 'one')");
     rig.run("TRUNCATE k.t");
     assertEquals(List.of("k.t truncated-MILLIS-t", "k.v truncated-MILLIS-v"), names(rig));
-  }
-
-  @Test
-  void onlyTheTableIsFlushed() throws IOException {
-    NodeRig rig = filled();
-    rig.run("CREATE TABLE k.u (a int PRIMARY KEY)");
-    rig.run("INSERT INTO k.u (a) VALUES (1)");
-    rig.run("TRUNCATE k.t");
-    assertTrue(
-        rig.disk.list("sstables").stream().noneMatch(each -> each.startsWith("101-")),
-        () -> "files: " + files(rig));
-  }
-
-  private static List<String> files(NodeRig rig) {
-    return rig.disk.list("sstables");
   }
 
   @Test
