@@ -283,12 +283,11 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
   }
 
   private boolean isFormOfJson() {
-    return normalized(Comparison.essence(reference))
-        .equals(normalized(Comparison.essence(subject)));
+    return plain(Comparison.essence(reference)).equals(plain(Comparison.essence(subject)));
   }
 
   /** An answer in which JSON functions have the names that Helenus gives them. */
-  static String normalized(List<String> answer) {
+  static String plain(List<String> answer) {
     return String.join("\n", answer).replace("fromjson", "from_json").replace("tojson", "to_json");
   }
 

@@ -77,7 +77,7 @@ final class OrderOfMistakes {
   /** The compared lines, in which functions have the names that Helenus gives them. */
   private static List<String> lines(List<String> answer) {
     return Comparison.essence(answer).stream()
-        .map(line -> Difference.normalized(List.of(line)))
+        .map(line -> Difference.plain(List.of(line)))
         .toList();
   }
 

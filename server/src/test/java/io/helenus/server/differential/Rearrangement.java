@@ -51,8 +51,8 @@ record Rearrangement(String text, List<String> reference, List<String> subject) 
    * Whether only the fields of a user type's literal in a selector's name are ordered otherwise.
    */
   private boolean isOrderOfFields() {
-    String expected = Difference.normalized(Comparison.essence(reference));
-    String actual = Difference.normalized(Comparison.essence(subject));
+    String expected = Difference.plain(Comparison.essence(reference));
+    String actual = Difference.plain(Comparison.essence(subject));
     return FIELDS.matcher(text).find()
         && FIELDS.matcher(expected).find()
         && Arrays.equals(expected.chars().sorted().toArray(), actual.chars().sorted().toArray())

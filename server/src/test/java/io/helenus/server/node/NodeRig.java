@@ -24,6 +24,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.server.viewbuild.ViewVerification;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -204,13 +205,12 @@ public final class NodeRig {
   /** Loads the files of a folder of a snapshot into a table. */
   public void load(String folder, String keyspace, String name) throws IOException {
     TableSchema table = node.metadata().state().schema().table(keyspace, name);
-    Snapshots.Source source = node.snapshots().source(folder, table);
+    FilesToLoad files = node.snapshots().files(folder, table);
     CompletableFuture<Void> done = new CompletableFuture<>();
     node.storage()
         .load(
             table.storageId(),
-            source.paths(),
-            source.storageId(),
+            files,
             failure -> {
               if (failure != null) {
                 throw new AssertionError(failure);
