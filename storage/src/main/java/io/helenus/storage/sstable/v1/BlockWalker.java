@@ -2,9 +2,6 @@ package io.helenus.storage.sstable.v1;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.row.BoundView;
-import io.helenus.storage.row.KeyFormat;
-import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -16,17 +13,13 @@ final class BlockWalker {
   private static final int AHEAD_LIMIT = 2;
 
   private final ByteWriter key = new ByteWriter(256);
-  private final BoundView bound = new BoundView();
+  private final BlockHeader blockHeader = new BlockHeader();
   private @Nullable OmittedTokens tokens;
   private MemorySegment segment = MemorySegment.NULL;
   private long start;
   private long restartsAt;
   private int restartCount;
-  private int flags;
-  private long partitionTimestamp;
-  private long partitionSeconds;
-  private long rangeTimestamp;
-  private long rangeSeconds;
+  private boolean omitsTokens;
 
   private int restart;
   private long entryAt;
@@ -38,8 +31,6 @@ final class BlockWalker {
   private int prefixLength;
   private long valueOffset;
   private int valueLength;
-  private long openTimestamp;
-  private long openSeconds;
   // of a search: the entry before the current one, the prefix shared with the target, and whether
   // the key buffer does not contain the current key
   private long previousAt;
@@ -53,21 +44,9 @@ final class BlockWalker {
     long end = offset + length;
     restartCount = Bytes.getInt(contents, end - 4);
     restartsAt = end - 4 - 4L * restartCount;
-    flags = Bytes.getByte(contents, offset);
     keyMissing = false;
-    long at = offset + 1;
-    partitionTimestamp = RowFormat.NO_TIMESTAMP;
-    rangeTimestamp = RowFormat.NO_TIMESTAMP;
-    if ((flags & Layout.BLOCK_PARTITION_DELETION) != 0) {
-      partitionTimestamp = Bytes.getLong(contents, at);
-      partitionSeconds = Bytes.getInt(contents, at + 8) & 0xFFFFFFFFL;
-      at += 12;
-    }
-    if ((flags & Layout.BLOCK_RANGE_DELETION) != 0) {
-      rangeTimestamp = Bytes.getLong(contents, at);
-      rangeSeconds = Bytes.getInt(contents, at + 8) & 0xFFFFFFFFL;
-      at += 12;
-    }
+    long at = blockHeader.read(contents, offset);
+    omitsTokens = blockHeader.omitsTokens();
     nextAt = at;
     if (restartCount < 1 || restartsAt < at) {
       throw new IllegalArgumentException("invalid number of restarts: " + restartCount);
@@ -135,7 +114,7 @@ final class BlockWalker {
   /** Decodes the entry at an offset; the key buffer must contain the key of the preceding entry. */
   private void decode(long offset) {
     readHeader(offset);
-    if ((flags & Layout.BLOCK_TOKENS_OMITTED) != 0 && key.size() > 0) {
+    if (omitsTokens && key.size() > 0) {
       int term = (int) Bytes.getVarint(segment, valueOffset);
       if (shared <= term) {
         putWithToken(shared, term, unsharedAt, unshared);
@@ -244,7 +223,7 @@ final class BlockWalker {
    */
   boolean seek(MemorySegment target, long offset, int length) {
     int from = lastRestartBefore(target, offset, length);
-    if ((flags & Layout.BLOCK_TOKENS_OMITTED) != 0) {
+    if (omitsTokens) {
       decodeRestart(from);
       boolean more = true;
       while (more && Bytes.compare(key.segment(), 0, key.size(), target, offset, length) < 0) {
@@ -377,49 +356,19 @@ final class BlockWalker {
     return Bytes.compare(segment, at, bytes, target, offset, length);
   }
 
-  /**
-   * Seeks as {@link #seek} does and finds the range deletion in force there, in the partition
-   * identified by the first {@code prefix} bytes of the target: {@link #openTimestamp}.
-   */
-  boolean seekWithBounds(MemorySegment target, long offset, int length, int prefix) {
-    openTimestamp = RowFormat.NO_TIMESTAMP;
-    if ((flags & (Layout.BLOCK_BOUNDS | Layout.BLOCK_RANGE_DELETION)) == 0) {
-      return seek(target, offset, length);
-    }
-    first();
-    openTimestamp = rangeTimestamp;
-    openSeconds = rangeSeconds;
-    boolean samePartition = isIn(target, offset, prefix);
-    if (!samePartition) {
-      openTimestamp = RowFormat.NO_TIMESTAMP;
-    }
-    while (Bytes.compare(key.segment(), 0, key.size(), target, offset, length) < 0) {
-      if (isIn(target, offset, prefix) && isBound()) {
-        bound.wrap(segment, valueOffset);
-        openTimestamp = bound.openedTimestamp();
-        openSeconds = bound.openedSeconds();
-      }
-      if (!next()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean isIn(MemorySegment target, long offset, int prefix) {
-    return prefixLength == prefix && Bytes.equal(key.segment(), 0, prefix, target, offset, prefix);
-  }
-
-  private boolean isBound() {
-    int tag = Bytes.getByte(key.segment(), key.size() - 1);
-    return tag != KeyFormat.TAG_END
-        && tag != KeyFormat.TAG_ELEMENT
-        && Bytes.getByte(key.segment(), prefixLength) == KeyFormat.SECTION_ROWS;
-  }
-
-  /** Whether the current key is the slice. */
+  /** Whether the current key, which no search has left out, is the slice. */
   boolean isAt(MemorySegment target, long offset, int length) {
     return Bytes.equal(key.segment(), 0, key.size(), target, offset, length);
+  }
+
+  /** The order of the current key, which no search has left out, and another. */
+  int compareKey(MemorySegment target, long offset, int length) {
+    return Bytes.compare(key.segment(), 0, key.size(), target, offset, length);
+  }
+
+  /** What the block says of all entries. */
+  BlockHeader header() {
+    return blockHeader;
   }
 
   MemorySegment keySegment() {
@@ -451,32 +400,5 @@ final class BlockWalker {
 
   int valueLength() {
     return valueLength;
-  }
-
-  /** The deletion of the first entry's partition, if that started in an earlier block. */
-  long partitionTimestamp() {
-    return partitionTimestamp;
-  }
-
-  long partitionSeconds() {
-    return partitionSeconds;
-  }
-
-  /**
-   * After {@link #seekWithBounds}: the timestamp of the range deletion in force, or {@link
-   * RowFormat#NO_TIMESTAMP}.
-   */
-  long openTimestamp() {
-    return openTimestamp;
-  }
-
-  long openSeconds() {
-    return openSeconds;
-  }
-
-  /** Whether the first entry of the block is in the partition that the slice names. */
-  boolean startsIn(MemorySegment prefix, long offset, int length) {
-    first();
-    return isIn(prefix, offset, length);
   }
 }

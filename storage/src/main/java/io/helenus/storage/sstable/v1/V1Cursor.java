@@ -1,9 +1,7 @@
 package io.helenus.storage.sstable.v1;
 
-import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.StorageException;
-import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.Block;
@@ -47,7 +45,7 @@ final class V1Cursor extends EntryCursor {
   private final BlockWalker index = new BlockWalker();
   private final BlockWalker data = new BlockWalker();
   private final BlockWalker ahead = new BlockWalker();
-  private final ByteWriter deletionKey = new ByteWriter(64);
+  private final DeletionSearch deletions = new DeletionSearch(data);
   private boolean hasPartitionDeletions;
   private @Nullable Block indexBlock;
   private @Nullable Block dataBlock;
@@ -165,27 +163,14 @@ final class V1Cursor extends EntryCursor {
       return data.seek(key, offset, length);
     }
     if (hasPartitionDeletions) {
-      findPartitionDeletion(key, offset, prefix);
+      deletions.findPartitionDeletion(key, offset, prefix);
+      partitionTimestamp = deletions.partitionTimestamp();
+      partitionSeconds = deletions.partitionSeconds();
     }
-    boolean here = data.seekWithBounds(key, offset, length, prefix);
-    openTimestamp = data.openTimestamp();
-    openSeconds = data.openSeconds();
+    boolean here = deletions.seek(key, offset, length, prefix);
+    openTimestamp = deletions.rangeTimestamp();
+    openSeconds = deletions.rangeSeconds();
     return here;
-  }
-
-  private void findPartitionDeletion(MemorySegment key, long offset, int prefix) {
-    if (data.startsIn(key, offset, prefix) && data.partitionTimestamp() != RowFormat.NO_TIMESTAMP) {
-      partitionTimestamp = data.partitionTimestamp();
-      partitionSeconds = data.partitionSeconds();
-      return;
-    }
-    deletionKey.clear().putBytes(key, offset, prefix);
-    deletionKey.putByte(KeyFormat.SECTION_PARTITION_DELETION);
-    int size = deletionKey.size();
-    if (data.seek(deletionKey.segment(), 0, size) && data.isAt(deletionKey.segment(), 0, size)) {
-      partitionTimestamp = Bytes.getLong(data.segment(), data.valueOffset());
-      partitionSeconds = Bytes.getInt(data.segment(), data.valueOffset() + 8) & 0xFFFFFFFFL;
-    }
   }
 
   /** Opens the data block that a key belongs to; false if a block is missing. */
