@@ -1,0 +1,38 @@
+package io.helenus.server.internode;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * The network between nodes, as ordered streams of bytes. A part of the environment: the process
+ * has sockets, a simulation streams that it delays, breaks and loses. Any thread; everything that
+ * happens to a stream is reported on the event loop that it belongs to.
+ */
+public interface Network {
+  /** Takes the streams that others open. */
+  interface Acceptor {
+    /**
+     * A stream was opened to this node, and will belong to this event loop. On any thread.
+     *
+     * @return receives everything that happens to the stream, beginning with {@link
+     *     StreamHandler#connected}
+     */
+    StreamHandler accepted(int loop);
+  }
+
+  /**
+   * Opens a stream; the outcome is {@link StreamHandler#connected} or {@link StreamHandler#closed}.
+   *
+   * @param loop the index of the event loop that it will belong to
+   */
+  void connect(int loop, InetSocketAddress address, StreamHandler handler);
+
+  /**
+   * Takes streams on an address from now on, and gives them to the event loops in turn. Closing it
+   * takes no further ones.
+   *
+   * @throws IOException if the address cannot be used; the message says why
+   */
+  Closeable listen(InetSocketAddress address, Acceptor acceptor) throws IOException;
+}
