@@ -30,7 +30,7 @@ final class CoordinatedComputedWrite extends ComputedWriteOperation
       Commit commit,
       int tableId,
       ComputedCallback callback) {
-    super(required, SENT, commit.alive >= commit.required);
+    super(required, LOCAL_ONLY, commit.alive >= commit.required);
     this.coordinator = coordinator;
     this.level = level;
     this.type = type;

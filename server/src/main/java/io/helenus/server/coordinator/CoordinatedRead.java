@@ -31,7 +31,7 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    super(required, SENT);
+    super(required, LOCAL_ONLY);
     this.coordinator = coordinator;
     this.level = level;
     this.request = request;

@@ -12,7 +12,7 @@ final class CoordinatedTruncate extends TruncateOperation implements ReplicaAcce
 
   CoordinatedTruncate(
       Coordinator coordinator, Deadlines deadlines, int tableId, WriteCallback callback) {
-    super(SENT);
+    super(LOCAL_ONLY);
     this.coordinator = coordinator;
     this.tableId = tableId;
     this.deadlines = deadlines;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * does, its shard has died while it was reading, and the memory is left to the garbage collector
  * with the message that refers to it: the operation is in no list any more.
  */
-final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteReply {
+class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
   private final ConsistencyLevel level;
   private final WriteType type;
@@ -30,9 +30,10 @@ final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.Wri
       ConsistencyLevel level,
       WriteType type,
       int required,
+      int replicas,
       ByteWriter mutation,
       WriteCallback callback) {
-    super(required, SENT);
+    super(required, replicas);
     this.coordinator = coordinator;
     this.level = level;
     this.type = type;
@@ -40,13 +41,13 @@ final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.Wri
     this.callback = callback;
   }
 
-  /**
-   * Sends the mutation to the replicas of the token. That of this node is the only one yet; others
-   * would be sent it here, each with its number, and their replies counted by {@link
-   * #replicaWrote(int)} and {@link #replicaFailed(int)} as this one's are.
-   */
-  void start(long token) {
+  /** Sends the mutation to the replica of this node. */
+  final void start(long token) {
     coordinator.writes().add(this);
+    startLocally(token);
+  }
+
+  final void startLocally(long token) {
     ByteWriter sent = mutation;
     if (sent != null) {
       atReplica =
@@ -57,7 +58,7 @@ final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.Wri
   }
 
   @Override
-  public void written(long nanos) {
+  public final void written(long nanos) {
     coordinator.metrics().mutation();
     int actions = replicaWrote(LOCAL);
     measure((actions & ANSWER) != 0, nanos);
@@ -65,15 +66,36 @@ final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.Wri
   }
 
   @Override
-  public void notWritten(Exception cause) {
+  public final void notWritten(Exception cause) {
     coordinator.metrics().mutation();
-    int actions = replicaFailed(LOCAL);
+    ended(replicaFailed(LOCAL), cause);
+  }
+
+  /** Carries out what follows from a failure. */
+  final void ended(int actions, Exception cause) {
     measure((actions & FAIL) != 0, -1);
     perform(actions, cause);
   }
 
+  /** Carries out what follows from the loss of a link. */
+  final void outcomeUnknown(int actions) {
+    measure((actions & TIME_OUT) != 0, -1);
+    perform(actions, null);
+  }
+
+  /** The mutation; null if it is free. */
+  final @Nullable ByteWriter mutation() {
+    return mutation;
+  }
+
+  /** Carries out what follows from the success of a replica on another node. */
+  final void writtenElsewhere(int actions) {
+    measure((actions & ANSWER) != 0, -1);
+    perform(actions, null);
+  }
+
   @Override
-  public void released() {
+  public final void released() {
     perform(withdrawn(), null);
   }
 
@@ -85,6 +107,9 @@ final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.Wri
   }
 
   private void perform(int actions, @Nullable Exception cause) {
+    if (!isPending()) {
+      coordinator.writes().remove(this);
+    }
     if ((actions & RELEASE) != 0) {
       release();
     }
@@ -113,7 +138,6 @@ final class CoordinatedWrite extends WriteOperation implements ReplicaAccess.Wri
   }
 
   private void release() {
-    coordinator.writes().remove(this);
     ByteWriter unused = mutation;
     if (unused != null) {
       mutation = null;

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +33,11 @@ public final class Coordinator {
   private static final int BUFFER_BYTES = 1024;
   private static final int KEPT_BUFFER_BYTES = 64 << 10;
   private static final int KEPT_BUFFERS = 4096;
-  private static final int NOT_ADMITTED = -1;
 
   private final Shard shard;
-  private final Placements placements;
+  private final Admission admission;
   private final ReplicaAccess replicas;
+  private final RemoteReplicas others;
   private final BatchLogKeeper batchLog;
   private final Clock clock;
   private final ShardMetrics metrics;
@@ -58,6 +57,7 @@ public final class Coordinator {
       Shard shard,
       Placements placements,
       ReplicaAccess replicas,
+      RemoteReplicas others,
       BatchLogKeeper batchLog,
       Clock clock,
       Timeouts timeouts,
@@ -65,7 +65,8 @@ public final class Coordinator {
       LargeSegments segments) {
     this.segments = segments;
     this.shard = shard;
-    this.placements = placements;
+    this.admission = new Admission(placements, metrics);
+    this.others = others;
     this.replicas = replicas;
     this.batchLog = batchLog;
     this.clock = clock;
@@ -95,6 +96,10 @@ public final class Coordinator {
 
   ReplicaAccess replicas() {
     return replicas;
+  }
+
+  RemoteReplicas others() {
+    return others;
   }
 
   BatchLogKeeper batchLog() {
@@ -219,56 +224,30 @@ public final class Coordinator {
   }
 
   /**
-   * Checks that enough replicas are alive.
-   *
-   * @param kind what to count the request as; null if it is a part of one
-   * @return how many replicas must answer, or {@link #NOT_ADMITTED} if too few are alive and the
-   *     failure was reported to the callback
-   */
-  private int admit(
-      @Nullable RequestKind kind,
-      KeyspaceProperties keyspace,
-      long token,
-      ConsistencyLevel level,
-      FailureCallback callback) {
-    Placement placement = placements.of(keyspace);
-    int required = placement.required(level);
-    int alive = placement.alive(level, token);
-    if (alive < required || !placement.isLocal(token)) {
-      if (kind != null) {
-        metrics.unavailable(kind);
-      }
-      callback.failed(Failures.unavailable(level, required, alive));
-      return NOT_ADMITTED;
-    }
-    return required;
-  }
-
-  /**
    * Checks that enough replicas are alive for a write that reads.
    *
    * @throws CqlException UNAVAILABLE if there are too few
    */
   public void requireReplicas(KeyspaceProperties keyspace, long token, ConsistencyLevel level) {
-    int ignored =
-        admit(
+    boolean ignored =
+        admission.admitLocal(
             RequestKind.WRITE,
             keyspace,
             token,
             level,
+            "Conditional updates",
             error -> {
               throw new CqlException(error);
             });
   }
 
   /**
-   * Checks every part of a batch with {@link #admit}; releases the buffers if one is not admitted.
+   * Checks that enough replicas are alive for every part of a batch; releases the buffers if not.
    */
   private boolean admitAll(
       List<PartitionWrite> batch, ConsistencyLevel level, FailureCallback callback) {
     for (PartitionWrite part : batch) {
-      if (admit(RequestKind.WRITE, part.keyspace(), part.token(), level, callback)
-          == NOT_ADMITTED) {
+      if (!admission.admit(RequestKind.WRITE, part.keyspace(), part.token(), level, callback)) {
         batch.forEach(each -> release(each.mutation()));
         return false;
       }
@@ -289,12 +268,20 @@ public final class Coordinator {
       ByteWriter mutation,
       WriteCallback callback) {
     RequestKind kind = type.isPart() ? null : RequestKind.WRITE;
-    int required = admit(kind, keyspace, token, level, callback);
-    if (required == NOT_ADMITTED) {
+    if (!admission.admit(kind, keyspace, token, level, callback)) {
       release(mutation);
       return;
     }
-    new CoordinatedWrite(this, level, type, required, mutation, callback).start(token);
+    int required = admission.required();
+    ReplicaSet replicas = admission.replicas();
+    if (replicas.isLocalOnly()) {
+      new CoordinatedWrite(this, level, type, required, ReplyCount.LOCAL_ONLY, mutation, callback)
+          .start(token);
+    } else {
+      new ReplicatedWrite(
+              this, replicas, admission.live(), level, type, required, mutation, callback)
+          .startEverywhere(token);
+    }
   }
 
   /** Writes the parts of an unlogged batch independently of each other. */
@@ -314,6 +301,18 @@ public final class Coordinator {
    */
   public void writeLogged(
       List<PartitionWrite> batch, ConsistencyLevel level, WriteCallback callback) {
+    for (PartitionWrite part : batch) {
+      if (!admission.admitLocal(
+          RequestKind.WRITE,
+          part.keyspace(),
+          part.token(),
+          level,
+          "Logged batches over several partitions",
+          callback)) {
+        batch.forEach(each -> release(each.mutation()));
+        return;
+      }
+    }
     if (admitAll(batch, level, callback)) {
       new LoggedBatch(this, batch, level, callback).start();
     }
@@ -338,14 +337,14 @@ public final class Coordinator {
       ConsistencyLevel commit,
       ComputedWrite write,
       ComputedCallback callback) {
-    Placement placement = placements.of(keyspace);
+    Placement placement = admission.placement(keyspace);
+    int alive = Admission.alive(placement.replicas(token), commit);
     compute(
         keyspace,
         token,
         serial,
         WriteType.CAS,
-        new CoordinatedComputedWrite.Commit(
-            commit, placement.required(commit), placement.alive(commit, token)),
+        new CoordinatedComputedWrite.Commit(commit, placement.required(commit), alive),
         write,
         callback);
   }
@@ -376,12 +375,17 @@ public final class Coordinator {
       CoordinatedComputedWrite.Commit commit,
       ComputedWrite write,
       ComputedCallback callback) {
-    int required = admit(type.requestKind(), keyspace, token, level, callback);
-    if (required == NOT_ADMITTED) {
+    String what =
+        switch (type) {
+          case CAS -> "Conditional updates";
+          case COUNTER -> "Increments of counters";
+          default -> "Writes to elements of lists by index";
+        };
+    if (!admission.admitLocal(type.requestKind(), keyspace, token, level, what, callback)) {
       return;
     }
     new CoordinatedComputedWrite(
-            this, level, type, required, commit, write.request().tableId(), callback)
+            this, level, type, admission.required(), commit, write.request().tableId(), callback)
         .start(token, write);
   }
 
@@ -400,9 +404,12 @@ public final class Coordinator {
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    int required = admit(RequestKind.READ, keyspace, token, level, callback);
-    if (required == NOT_ADMITTED) {
+    if (!admission.admit(RequestKind.READ, keyspace, token, level, callback)) {
       return RunningRead.ENDED;
+    }
+    int required = admission.required();
+    if (!isLocal(required)) {
+      return startReplicated(keyspace, token, token, level, startNanos, request, sink, callback);
     }
     return start(
         new CoordinatedRead(this, level, required, startNanos, request, sink, callback),
@@ -423,14 +430,36 @@ public final class Coordinator {
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    int required = admit(RequestKind.RANGE_SLICE, keyspace, firstToken, level, callback);
-    if (required == NOT_ADMITTED) {
+    if (!admission.admit(RequestKind.RANGE_SLICE, keyspace, firstToken, level, callback)) {
       return RunningRead.ENDED;
+    }
+    int required = admission.required();
+    if (!isLocal(required)
+        || admission.placement(keyspace).lastWithSameReplicas(firstToken) < lastToken) {
+      return startReplicated(
+          keyspace, firstToken, lastToken, level, startNanos, request, sink, callback);
     }
     return start(
         new CoordinatedRead(this, level, required, startNanos, request, sink, callback),
         firstToken,
         lastToken);
+  }
+
+  /** Whether the replica of this node is enough for the read that was admitted. */
+  private boolean isLocal(int required) {
+    return required <= 1 && admission.replicas().hasLocal();
+  }
+
+  private RunningRead startReplicated(
+      KeyspaceProperties keyspace,
+      long firstToken,
+      long lastToken,
+      ConsistencyLevel level,
+      long startNanos,
+      ReadRequest request,
+      RowSink sink,
+      ReadCallback callback) {
+    throw new UnsupportedOperationException();
   }
 
   private RunningRead start(CoordinatedRead operation, long firstToken, long lastToken) {

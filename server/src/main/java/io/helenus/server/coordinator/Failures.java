@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The errors of failed operations, with Cassandra's texts. Stateless. */
 public final class Failures {
-  private static final byte[] THIS_NODE = {127, 0, 0, 1};
-  private static final int UNKNOWN_REASON = 0;
+  static final byte[] THIS_NODE = {127, 0, 0, 1};
+  static final int UNKNOWN_REASON = 0;
 
   /** RequestFailureReason.READ_TOO_MANY_TOMBSTONES of the protocol. */
   private static final int TOO_MANY_TOMBSTONES = 1;
@@ -120,7 +120,7 @@ public final class Failures {
             level.code(),
             replies.received(),
             replies.required(),
-            reasons(replies.failures(), UNKNOWN_REASON),
+            replies.reasons(UNKNOWN_REASON),
             type.name());
   }
 
@@ -161,7 +161,7 @@ public final class Failures {
         level.code(),
         replies.received(),
         replies.required(),
-        reasons(replies.failures(), tombstones ? TOO_MANY_TOMBSTONES : UNKNOWN_REASON),
+        replies.reasons(tombstones ? TOO_MANY_TOMBSTONES : UNKNOWN_REASON),
         hasData);
   }
 
@@ -174,7 +174,7 @@ public final class Failures {
         + text;
   }
 
-  /** A reason for each replica that failed. They are on this node: others are not sent anything. */
+  /** The same reason for several failures on this node. */
   private static List<CqlError.FailureReason> reasons(int failures, int reason) {
     return Collections.nCopies(failures, new CqlError.FailureReason(THIS_NODE, reason));
   }

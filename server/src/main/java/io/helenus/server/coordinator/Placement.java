@@ -10,9 +10,12 @@ public interface Placement {
   /** The number of replicas that must answer at this level. */
   int required(ConsistencyLevel level);
 
-  /** The number of live replicas of the token that count towards this level. */
-  int alive(ConsistencyLevel level, long token);
+  /** The replicas of a token; those of several tokens are the same object if they are the same. */
+  ReplicaSet replicas(long token);
 
-  /** Whether this node is a replica of the token. */
-  boolean isLocal(long token);
+  /**
+   * The last token after this one, or this one, up to which all tokens between have replicas that
+   * {@link #replicas} returns for this one.
+   */
+  long lastWithSameReplicas(long token);
 }

@@ -1,5 +1,9 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.error.CqlError;
+import java.util.Collections;
+import java.util.List;
+
 /**
  * Counts the replies of the replicas that an operation was sent to: each replica once, whatever it
  * sends again. What follows from them is decided by the machines that extend it ({@link
@@ -13,10 +17,11 @@ abstract class ReplyCount extends Deadlines.Operation {
   /** The number of this node's replica among those of an operation. */
   static final int LOCAL = 0;
 
-  /** How many replicas are sent an operation: that of this node is the only one yet. */
-  static final int SENT = 1;
+  /** The replicas of an operation that only this node's is sent. */
+  static final int LOCAL_ONLY = 1;
 
-  private static final int REPLICAS_LIMIT = Integer.SIZE;
+  /** The greatest number of replicas. */
+  static final int REPLICAS_LIMIT = Integer.SIZE;
 
   /** A bit for each replica that has not replied. */
   private int pending;
@@ -30,14 +35,29 @@ abstract class ReplyCount extends Deadlines.Operation {
    * Creates the count of an operation that has not been sent yet.
    *
    * @param required how many replicas must succeed
-   * @param replicas how many it is sent to, at most 32; they are numbered from 0
+   * @param replicas those that it is sent to, a bit for each number
    */
   ReplyCount(int required, int replicas) {
-    if (required < 0 || replicas < 1 || replicas > REPLICAS_LIMIT || required > REPLICAS_LIMIT) {
-      throw new IllegalArgumentException(required + " of " + replicas + " replicas");
+    if (required < 0 || required > REPLICAS_LIMIT) {
+      throw new IllegalArgumentException(required + " replicas required");
     }
     this.required = (byte) required;
-    pending = -1 >>> (REPLICAS_LIMIT - replicas);
+    pending = replicas;
+  }
+
+  /** The first replicas, a bit for each. */
+  static int first(int replicas) {
+    return replicas == 0 ? 0 : -1 >>> (REPLICAS_LIMIT - replicas);
+  }
+
+  /** Counts one more replica among those that have not replied. */
+  final void sentTo(int replica) {
+    pending |= 1 << replica;
+  }
+
+  /** Counts a replica that has not replied among those that never will. */
+  final void lost(int replica) {
+    pending &= ~(1 << replica);
   }
 
   /** Counts a success; false if this replica has replied before. */
@@ -102,6 +122,16 @@ abstract class ReplyCount extends Deadlines.Operation {
   /** How many have succeeded. */
   final int received() {
     return received;
+  }
+
+  /**
+   * A reason for each replica that failed.
+   *
+   * @param localReason why those of this node failed
+   */
+  List<CqlError.FailureReason> reasons(int localReason) {
+    return Collections.nCopies(
+        failures, new CqlError.FailureReason(Failures.THIS_NODE, localReason));
   }
 
   /** How many have failed. */

@@ -1,22 +1,65 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.cluster.Member;
+import io.helenus.server.cluster.Members;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.RingNode;
+import io.helenus.server.ring.TokenRing;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The placement of a keyspace on the ring; all nodes are assumed to be alive. Immutable; any
- * thread.
+ * The placement of a keyspace on the ring. Ranges that have the same replicas, in whatever order
+ * the ring names them, have the same {@link ReplicaSet}: which of them is the first matters to
+ * nobody but this node. Immutable; any thread.
  */
 public final class RingPlacement implements Placement {
+  private final TokenRing ring;
   private final ReplicaMap replicas;
-  private final RingNode local;
+  private final ReplicaSet[] byIndex;
 
-  /** Creates the placement from a keyspace's replicas, as seen from this node. */
-  public RingPlacement(ReplicaMap replicas, RingNode local) {
+  /** The replicas of all ranges if they are the same, as on a single node: saves the search. */
+  private final @Nullable ReplicaSet everywhere;
+
+  /**
+   * Creates the placement from a keyspace's replicas.
+   *
+   * @param local this node
+   * @param members the objects for the nodes of the ring
+   */
+  public RingPlacement(ReplicaMap replicas, RingNode local, Members members) {
+    this.ring = replicas.ring();
     this.replicas = replicas;
-    this.local = local;
+    Map<Set<RingNode>, ReplicaSet> sets = new HashMap<>();
+    byIndex = new ReplicaSet[ring.size()];
+    for (int i = 0; i < byIndex.length; i++) {
+      List<RingNode> ordered = localFirst(replicas.replicas(ring.tokenAt(i)), local);
+      byIndex[i] = sets.computeIfAbsent(Set.copyOf(ordered), same -> set(ordered, local, members));
+    }
+    everywhere = sets.size() == 1 ? byIndex[0] : null;
+  }
+
+  private static List<RingNode> localFirst(List<RingNode> nodes, RingNode local) {
+    List<RingNode> ordered = new ArrayList<>(nodes.size());
+    for (RingNode node : nodes) {
+      ordered.add(node.hostId().equals(local.hostId()) ? 0 : ordered.size(), node);
+    }
+    return ordered;
+  }
+
+  private static ReplicaSet set(List<RingNode> nodes, RingNode local, Members members) {
+    List<Member> ordered = new ArrayList<>(nodes.size());
+    int near = 0;
+    for (RingNode node : nodes) {
+      near |= node.datacenter().equals(local.datacenter()) ? 1 << ordered.size() : 0;
+      ordered.add(members.of(node.hostId()));
+    }
+    return new ReplicaSet(ordered, near);
   }
 
   @Override
@@ -25,28 +68,25 @@ public final class RingPlacement implements Placement {
   }
 
   @Override
-  public int alive(ConsistencyLevel level, long token) {
-    List<RingNode> nodes = replicas.replicas(token);
-    if (!level.isDatacenterLocal()) {
-      return nodes.size();
-    }
-    int alive = 0;
-    for (int i = 0; i < nodes.size(); i++) {
-      if (nodes.get(i).datacenter().equals(local.datacenter())) {
-        alive++;
-      }
-    }
-    return alive;
+  public ReplicaSet replicas(long token) {
+    ReplicaSet all = everywhere;
+    return all == null ? byIndex[ring.indexOf(token)] : all;
   }
 
   @Override
-  public boolean isLocal(long token) {
-    List<RingNode> nodes = replicas.replicas(token);
-    for (int i = 0; i < nodes.size(); i++) {
-      if (nodes.get(i).equals(local)) {
-        return true;
-      }
+  public long lastWithSameReplicas(long token) {
+    if (everywhere != null) {
+      return Long.MAX_VALUE;
     }
-    return false;
+    int index = ring.indexOf(token);
+    if (token > ring.tokenAt(ring.size() - 1)) {
+      return Long.MAX_VALUE;
+    }
+    ReplicaSet first = byIndex[index];
+    while (index + 1 < byIndex.length && byIndex[index + 1] == first) {
+      index++;
+    }
+    boolean wraps = index == byIndex.length - 1 && byIndex[0] == first;
+    return wraps ? Long.MAX_VALUE : ring.tokenAt(index);
   }
 }

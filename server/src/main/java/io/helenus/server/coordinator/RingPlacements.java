@@ -1,5 +1,6 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.cluster.Members;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.ring.ReplicaMap;
@@ -28,6 +29,7 @@ public final class RingPlacements implements Placements {
   private static final int KEPT = 10_000;
 
   private final Supplier<ClusterState> states;
+  private final Members members;
   private final UUID hostId;
 
   /** The state that everything below belongs to. */
@@ -43,11 +45,12 @@ public final class RingPlacements implements Placements {
    * Creates the placements as seen from a node.
    *
    * @param states the present state; any thread
-   * @param hostId the id of the node, which is a member
+   * @param members the objects for the members; the local one is a member of the state
    */
-  public RingPlacements(Supplier<ClusterState> states, UUID hostId) {
+  public RingPlacements(Supplier<ClusterState> states, Members members) {
     this.states = states;
-    this.hostId = hostId;
+    this.members = members;
+    this.hostId = members.local().hostId();
     this.state = states.get();
     ClusterNode self = state.node(hostId);
     if (self == null) {
@@ -111,7 +114,7 @@ public final class RingPlacements implements Placements {
       ReplicaMap replicas =
           new ReplicaMap(
               ring, ReplicationOptions.stored(replication.toMap(), ring.nodes().size()), local);
-      placement = new RingPlacement(replicas, local);
+      placement = new RingPlacement(replicas, local, members);
       byReplication.put(replication, placement);
     }
     return placement;

@@ -19,7 +19,7 @@ abstract class TruncateOperation extends ReplyCount {
 
   /** Creates the operation for a table that is about to be truncated. */
   TruncateOperation(int replicas) {
-    super(replicas, replicas);
+    super(Integer.bitCount(replicas), replicas);
   }
 
   /** A replica has truncated the table. */

@@ -7,8 +7,9 @@ package io.helenus.server.coordinator;
  * <ul>
  *   <li>The client is answered once: with success when the required replicas have written, with a
  *       failure when that can no longer happen, with a timeout at the deadline.
- *   <li>The mutation is released once: when all replicas have replied, or else after the deadline,
- *       as soon as those that have not replied do not read it any more.
+ *   <li>The mutation is released once: when all replicas have replied, or the client is answered
+ *       and this node's replica, the only one that reads it where it is, has replied; or else after
+ *       the deadline, as soon as that does not read it any more.
  *   <li>The end of a node is as the deadline: the outcome is unknown.
  * </ul>
  */
@@ -46,10 +47,8 @@ abstract class WriteOperation extends ReplyCount {
     if (!succeeded(replica)) {
       return WAIT;
     }
-    if (received() != required()) {
-      return release();
-    }
-    return (answer() ? ANSWER : ANSWER_LATE) | release();
+    int report = received() != required() ? WAIT : answer() ? ANSWER : ANSWER_LATE;
+    return report | release();
   }
 
   /** A replica has not applied the mutation. */
@@ -57,7 +56,18 @@ abstract class WriteOperation extends ReplyCount {
     if (!failed(replica)) {
       return WAIT;
     }
-    return (isHopeless() && answer() ? FAIL : WAIT) | release();
+    int report = isHopeless() && answer() ? FAIL : WAIT;
+    return report | release();
+  }
+
+  /** It will never be known whether a replica has applied the mutation. */
+  final int replicaLost(int replica) {
+    if (!isPending(replica)) {
+      return WAIT;
+    }
+    lost(replica);
+    int report = isHopeless() && answer() ? TIME_OUT : WAIT;
+    return report | release();
   }
 
   /** The deadline has passed, or the node stops. */
@@ -71,7 +81,7 @@ abstract class WriteOperation extends ReplyCount {
   }
 
   private int release() {
-    return isPending() ? WAIT : releaseNow();
+    return isPending() && !(isAnswered() && !isPending(LOCAL)) ? WAIT : releaseNow();
   }
 
   private int releaseNow() {

@@ -3,6 +3,7 @@ package io.helenus.server.node;
 import io.helenus.server.admin.AdminFiles;
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.admin.Snapshots;
+import io.helenus.server.cluster.Members;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLogEntries;
@@ -130,6 +131,7 @@ public final class Node implements Closeable {
             guardrails,
             memory,
             durable,
+            new Members(durable.metadata().hostId()),
             replica,
             prepared,
             slowQueries,

@@ -7,6 +7,7 @@ import io.helenus.server.coordinator.BatchLogEntries;
 import io.helenus.server.coordinator.BatchLogReplay;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.LocalBatchLog;
+import io.helenus.server.coordinator.RemoteReplicas;
 import io.helenus.server.coordinator.RingPlacements;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.functions.FunctionContext;
@@ -57,8 +58,9 @@ final class ShardServices {
     coordinator =
         new Coordinator(
             shard,
-            new RingPlacements(metadata::state, metadata.hostId()),
+            new RingPlacements(metadata::state, shared.members()),
             shared.replica(),
+            RemoteReplicas.NONE,
             log,
             clock,
             timeouts,

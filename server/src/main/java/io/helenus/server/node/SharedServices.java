@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.cluster.Members;
 import io.helenus.server.config.Settings;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.prepared.PreparedStatements;
@@ -20,6 +21,7 @@ record SharedServices(
     Guardrails guardrails,
     NodeMemory memory,
     DurableState durable,
+    Members members,
     LocalReplica replica,
     PreparedStatements prepared,
     SlowQueryLog slowQueries,

@@ -18,7 +18,7 @@ class ComputedWriteOperationTest {
     private final Transcript transcript = new Transcript(ACTIONS);
 
     Computed(int required, int replicas, boolean commits) {
-      super(required, replicas, commits);
+      super(required, first(replicas), commits);
     }
 
     @Override

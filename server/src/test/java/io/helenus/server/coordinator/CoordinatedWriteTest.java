@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.helenus.server.cluster.Members;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
@@ -25,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +77,7 @@ class CoordinatedWriteTest {
           shard,
           ignored -> new OneReplica(),
           replica,
+          RemoteReplicas.NONE,
           new NoBatchLog(),
           clock,
           new Timeouts(
@@ -136,19 +139,22 @@ class CoordinatedWriteTest {
   }
 
   private static final class OneReplica implements Placement {
+    private static final ReplicaSet LOCAL_ONLY =
+        new ReplicaSet(List.of(new Members(new UUID(0, 1)).local()), 1);
+
     @Override
     public int required(ConsistencyLevel level) {
       return 1;
     }
 
     @Override
-    public int alive(ConsistencyLevel level, long token) {
-      return 1;
+    public ReplicaSet replicas(long token) {
+      return LOCAL_ONLY;
     }
 
     @Override
-    public boolean isLocal(long token) {
-      return true;
+    public long lastWithSameReplicas(long token) {
+      return Long.MAX_VALUE;
     }
   }
 

@@ -20,7 +20,7 @@ class ReadOperationTest {
     private final Transcript transcript = new Transcript(ACTIONS);
 
     Read(int required, int replicas) {
-      super(required, replicas);
+      super(required, first(replicas));
     }
 
     @Override

@@ -29,7 +29,9 @@ class RingPlacementsTest {
 
   private final KeyspaceSchema before = keyspace("ks", 1);
   private ClusterState state = state(before);
-  private final RingPlacements placements = new RingPlacements(() -> state, LOCAL);
+  private final io.helenus.server.cluster.Members members =
+      new io.helenus.server.cluster.Members(LOCAL);
+  private final RingPlacements placements = new RingPlacements(() -> state, members);
 
   private static ClusterNode node(UUID hostId, long... tokens) {
     return new ClusterNode(hostId, "datacenter1", "rack1", tokens);
@@ -71,7 +73,7 @@ class RingPlacementsTest {
     assertNotSame(one, three);
     assertEquals(1, one.required(ConsistencyLevel.QUORUM));
     assertEquals(2, three.required(ConsistencyLevel.QUORUM));
-    assertEquals(1, three.alive(ConsistencyLevel.LOCAL_QUORUM, 7));
+    assertEquals(1, Admission.alive(three.replicas(7), ConsistencyLevel.LOCAL_QUORUM));
     assertSame(one, of(keyspace("again", 1)));
   }
 
@@ -83,7 +85,9 @@ class RingPlacementsTest {
             + " 1}");
     KeyspaceSchema first = Objects.requireNonNull(node.metadata().state().schema().keyspace("k"));
     RingPlacements ofNode =
-        new RingPlacements(node.metadata()::state, node.metadata().localNode().hostId());
+        new RingPlacements(
+            node.metadata()::state,
+            new io.helenus.server.cluster.Members(node.metadata().localNode().hostId()));
     Placement placement = ofNode.of(first.properties());
     node.change("CREATE TABLE k.t (k int PRIMARY KEY)");
     assertSame(placement, ofNode.of(first.properties()));
@@ -94,12 +98,12 @@ class RingPlacementsTest {
 
   @Test
   void theNextRequestIsPlacedOnTheRingThatANodeHasJoined() {
-    assertTrue(of(before).isLocal(50));
+    assertTrue(of(before).replicas(50).hasLocal());
     state = Members.with(state, node(OTHER, 60));
-    assertFalse(of(before).isLocal(50));
-    assertTrue(of(before).isLocal(70));
+    assertFalse(of(before).replicas(50).hasLocal());
+    assertTrue(of(before).replicas(70).hasLocal());
     state = Members.without(state, OTHER);
-    assertTrue(of(before).isLocal(50));
+    assertTrue(of(before).replicas(50).hasLocal());
   }
 
   @Test
@@ -120,20 +124,49 @@ class RingPlacementsTest {
   @Test
   void aNodeThatMovedToAnotherDataCentreIsSeenFromThere() {
     state = Members.with(state, node(OTHER, 60));
-    assertEquals(2, of(keyspace("two", 2)).alive(ConsistencyLevel.LOCAL_ONE, 50));
+    members.of(OTHER).up(true);
+    assertEquals(
+        2, Admission.alive(of(keyspace("two", 2)).replicas(50), ConsistencyLevel.LOCAL_ONE));
     state = Members.with(state, new ClusterNode(LOCAL, "elsewhere", "rack1", new long[] {0, 100}));
-    assertEquals(1, of(keyspace("two", 2)).alive(ConsistencyLevel.LOCAL_ONE, 50));
-    assertTrue(of(keyspace("two", 2)).isLocal(50));
+    assertEquals(
+        1, Admission.alive(of(keyspace("two", 2)).replicas(50), ConsistencyLevel.LOCAL_ONE));
+    assertTrue(of(keyspace("two", 2)).replicas(50).hasLocal());
+  }
+
+  @Test
+  void onlyReplicasThatAreUpAreAlive() {
+    state = Members.with(state, node(OTHER, 60));
+    ReplicaSet two = of(keyspace("two", 2)).replicas(50);
+    assertEquals(0b01, two.live());
+    members.of(OTHER).up(true);
+    assertEquals(0b11, two.live());
+    members.of(LOCAL).up(false);
+    assertEquals(0b11, two.live(), "this node is always up");
+    assertFalse(two.isLocalOnly());
+  }
+
+  @Test
+  void rangesWithTheSameReplicasAreOne() {
+    state = Members.with(state, node(OTHER, 60, 70));
+    Placement one = of(before);
+    assertSame(one.replicas(55), one.replicas(65));
+    assertSame(one.replicas(-5), one.replicas(500));
+    assertEquals(0, one.lastWithSameReplicas(-5));
+    assertEquals(70, one.lastWithSameReplicas(30));
+    assertEquals(Long.MAX_VALUE, one.lastWithSameReplicas(71), "the ring begins with it too");
+    assertEquals(Long.MAX_VALUE, of(keyspace("two", 2)).lastWithSameReplicas(-5));
   }
 
   @Test
   void aNodeThatHasBeenRemovedIsNoReplica() {
     state = Members.without(Members.with(state, node(OTHER, 60)), LOCAL);
-    assertFalse(of(before).isLocal(70));
+    assertFalse(of(before).replicas(70).hasLocal());
   }
 
   @Test
   void placementsAreThoseOfAMember() {
-    assertThrows(IllegalStateException.class, () -> new RingPlacements(() -> state, OTHER));
+    assertThrows(
+        IllegalStateException.class,
+        () -> new RingPlacements(() -> state, new io.helenus.server.cluster.Members(OTHER)));
   }
 }

@@ -17,7 +17,7 @@ class TruncateOperationTest {
     private final Transcript transcript = new Transcript(ACTIONS);
 
     Truncate(int replicas) {
-      super(replicas);
+      super(first(replicas));
     }
 
     @Override

@@ -21,7 +21,7 @@ class WriteOperationTest {
     private final Transcript transcript = new Transcript(ACTIONS);
 
     Write(int required, int replicas) {
-      super(required, replicas);
+      super(required, first(replicas));
     }
 
     @Override
@@ -36,6 +36,11 @@ class WriteOperationTest {
 
     Write written(int replica) {
       transcript.add("written r" + replica, replicaWrote(replica));
+      return this;
+    }
+
+    Write broken(int replica) {
+      transcript.add("broken r" + replica, replicaLost(replica));
       return this;
     }
 
@@ -89,7 +94,7 @@ class WriteOperationTest {
   }
 
   @Test
-  void aQuorumAnswersAndTheLastReplyReleases() {
+  void aQuorumAnswersAndReleasesAsOnlyThisNodeReadsTheMutation() {
     quorumOfThree()
         .written(0)
         .written(1)
@@ -97,9 +102,43 @@ class WriteOperationTest {
         .decided(
             """
             written r0 → wait
-            written r1 → answer
-            written r2 → release
+            written r1 → answer, release
+            written r2 → wait
             """);
+    quorumOfThree()
+        .written(2)
+        .written(1)
+        .written(0)
+        .decided(
+            """
+            written r2 → wait
+            written r1 → answer
+            written r0 → release
+            """);
+  }
+
+  @Test
+  void aBrokenLinkIsNeitherSuccessNorFailure() {
+    quorumOfThree()
+        .broken(2)
+        .written(2)
+        .written(0)
+        .written(1)
+        .decided(
+            """
+            broken r2 → wait
+            written r2 → wait
+            written r0 → wait
+            written r1 → answer, release
+            """);
+    Write write = quorumOfThree().written(0).broken(1).broken(2);
+    write.decided(
+        """
+        written r0 → wait
+        broken r1 → wait
+        broken r2 → time out, release
+        """);
+    write.counted("1 of 2 received, 0 failed");
   }
 
   @Test
@@ -150,8 +189,8 @@ class WriteOperationTest {
         .decided(
             """
             failed r1 → fail
-            written r0 → wait
-            written r2 → release
+            written r0 → release
+            written r2 → wait
             """);
   }
 
@@ -181,18 +220,18 @@ class WriteOperationTest {
   @Test
   void theDeadlineAfterTheAnswerOnlyFreesTheMutation() {
     quorumOfThree()
-        .written(0)
+        .written(2)
         .written(1)
         .deadline()
         .takenBack()
-        .written(2)
+        .written(0)
         .decided(
             """
-            written r0 → wait
+            written r2 → wait
             written r1 → answer
             deadline → withdraw
             withdrawn → release
-            written r2 → wait
+            written r0 → wait
             """);
   }
 
@@ -256,8 +295,8 @@ class WriteOperationTest {
 
   @Test
   void whatCannotBeCountedIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> new Write(1, 0));
-    assertThrows(IllegalArgumentException.class, () -> new Write(1, 33));
+    assertThrows(IllegalArgumentException.class, () -> new Write(33, 32));
+    assertThrows(IllegalArgumentException.class, () -> new Write(-1, 1));
     Write all = new Write(32, 32);
     for (int i = 31; i > 0; i--) {
       assertEquals(WriteOperation.WAIT, all.replicaWrote(i));

@@ -5,10 +5,13 @@ import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
 import io.helenus.server.client.Response;
+import io.helenus.server.cluster.Members;
 import io.helenus.server.coordinator.BatchLogEntries;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.LocalBatchLog;
 import io.helenus.server.coordinator.Placement;
+import io.helenus.server.coordinator.RemoteReplicas;
+import io.helenus.server.coordinator.ReplicaSet;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
@@ -113,6 +116,7 @@ public final class QueryFixture {
             shard,
             ignored -> new OneReplica(),
             replica,
+            RemoteReplicas.NONE,
             new LocalBatchLog(
                 shard,
                 new BatchLogEntries(shard, replica.slices(), clock, () -> 42, 1L << 40),
@@ -194,19 +198,22 @@ public final class QueryFixture {
   }
 
   private record OneReplica() implements Placement {
+    private static final ReplicaSet LOCAL_ONLY =
+        new ReplicaSet(List.of(new Members(new UUID(0, 1)).local()), 1);
+
     @Override
     public int required(ConsistencyLevel level) {
       return 1;
     }
 
     @Override
-    public int alive(ConsistencyLevel level, long token) {
-      return 1;
+    public ReplicaSet replicas(long token) {
+      return LOCAL_ONLY;
     }
 
     @Override
-    public boolean isLocal(long token) {
-      return true;
+    public long lastWithSameReplicas(long token) {
+      return Long.MAX_VALUE;
     }
   }
 
