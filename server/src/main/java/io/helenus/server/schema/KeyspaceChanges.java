@@ -156,6 +156,14 @@ final class KeyspaceChanges {
                 context.guardrails().defaultReplicationFactor());
     checkFactors(name, strategy, context);
     Replication replication = Replication.of(strategy.options());
+    if (ring.nodes().size() > 1
+        && !replication.equals(keyspace.replication())
+        && !SchemaNames.isReplicatedSystem(name)
+        && !keyspace.tables().isEmpty()) {
+      throw CqlException.invalid(
+          "The replication of a keyspace with tables cannot be changed yet in a cluster of several"
+              + " nodes: drop the tables first, or create another keyspace");
+    }
     List<String> warnings = new ArrayList<>(ReplicationOptions.warnings(name, strategy, ring));
     if (strategy.replicationFactor() > earlier.replicationFactor()) {
       warnings.add(

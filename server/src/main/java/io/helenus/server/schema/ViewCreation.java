@@ -84,6 +84,10 @@ final class ViewCreation {
     if (found == null) {
       throw KeyspaceChanges.missing(keyspace);
     }
+    if (context.ring().nodes().size() > 1) {
+      throw CqlException.invalid(
+          "Materialized views are not supported yet in a cluster of several nodes");
+    }
     TableSchema base = found.table(baseName);
     if (base == null || base.view() != null) {
       throw CqlException.invalid("Base table '" + baseName + "' doesn't exist");

@@ -20,12 +20,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A schema that is changed by CQL statements, in a cluster of one node. */
+/** A schema that is changed by CQL statements, in a cluster of one node unless it says otherwise. */
 final class SchemaFixture {
   static final UUID TABLE_ID = UUID.fromString("30191990-e5a2-11f1-9e05-d75ae7f38220");
   static final long NOW_MICROS = 1_795_262_712_120_000L;
 
-  private static final TokenRing RING =
+  private TokenRing ring =
       TokenRing.of(
           Map.of(new RingNode(new UUID(1, 1), "datacenter1", "rack1"), new long[] {-5, 7}));
 
@@ -48,6 +48,15 @@ final class SchemaFixture {
     guardrails = builder.build();
   }
 
+  /** Adds a second node. */
+  void join() {
+    ring =
+        TokenRing.of(
+            Map.of(
+                new RingNode(new UUID(1, 1), "datacenter1", "rack1"), new long[] {-5, 7},
+                new RingNode(new UUID(1, 2), "datacenter1", "rack1"), new long[] {1}));
+  }
+
   /** The warnings since the last call. */
   List<String> warnings() {
     List<String> last = List.copyOf(warnings);
@@ -67,7 +76,7 @@ final class SchemaFixture {
             TABLE_ID,
             nextStorageId++,
             NOW_MICROS,
-            RING,
+            ring,
             null,
             new ViewWhereCompiler(new FunctionContext(new SystemClock(), () -> 42)),
             guardrails,
