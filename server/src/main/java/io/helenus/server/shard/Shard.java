@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * wake-up per target.
  *
  * <p>A tick is everything the loop handles before it polls for new work: incoming requests,
- * messages from other shards, continuations. It ends in this order: the commit log is written
- * (which releases responses), messages are delivered to other shards, connections are flushed. No
- * response is sent before the log records it depends on have been handed to the operating system.
+ * messages from other shards, continuations. It ends in this order: requests to other nodes leave,
+ * the commit log is written (which releases responses), messages are delivered to other shards,
+ * connections are flushed. No response is sent before the log records it depends on have been
+ * handed to the operating system.
  *
  * <p>Work for a client contains its own failures. Any other exception from a task or from the end
  * of a tick halts the node (see {@link FatalErrors}): the event loop would otherwise swallow it,
@@ -31,6 +32,7 @@ public final class Shard implements Scheduler {
   private final FatalErrors fatal;
   private final Runnable tickEnd = this::endTick;
   private final List<Outbox> outboxes = new ArrayList<>();
+  private final List<Runnable> sends = new ArrayList<>();
   private final List<Runnable> flushes = new ArrayList<>();
   private Runnable logWrite = () -> {};
   private boolean tickScheduled;
@@ -82,6 +84,14 @@ public final class Shard implements Scheduler {
   }
 
   /**
+   * Adds a task for the end of each tick, before the log is written: for what must not wait for the
+   * log and promises nothing, such as requests to other nodes. To be called before the first task.
+   */
+  public void beforeLogWrite(Runnable send) {
+    sends.add(send);
+  }
+
+  /**
    * Adds a task for the end of each tick, after log and messages. To be called before the first
    * task.
    */
@@ -117,6 +127,9 @@ public final class Shard implements Scheduler {
     tickScheduled = false;
     timeKnown = false;
     try {
+      for (int i = 0; i < sends.size(); i++) {
+        sends.get(i).run();
+      }
       logWrite.run();
       deliver();
       for (int i = 0; i < flushes.size(); i++) {
