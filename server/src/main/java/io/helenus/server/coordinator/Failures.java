@@ -15,7 +15,7 @@ public final class Failures {
   static final int UNKNOWN_REASON = 0;
 
   /** RequestFailureReason.READ_TOO_MANY_TOMBSTONES of the protocol. */
-  private static final int TOO_MANY_TOMBSTONES = 1;
+  static final int TOO_MANY_TOMBSTONES = 1;
 
   private static final String TOO_MANY_TOMBSTONES_TEXT =
       "READ_TOO_MANY_TOMBSTONES from this node (see tombstone_failure_threshold)";

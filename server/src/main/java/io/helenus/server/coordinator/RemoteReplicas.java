@@ -1,6 +1,8 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.cluster.Member;
+import io.helenus.server.internode.Link;
+import io.helenus.server.internode.ReplyHandler;
 import io.helenus.storage.engine.ReadRequest;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RemoteReplicas {
   /** The id of a request that could not be sent: no reply follows. */
-  long NOT_SENT = -1;
+  long NOT_SENT = Link.NOT_SENT;
 
   /** Of a node without others. */
   RemoteReplicas NONE =
@@ -22,9 +24,10 @@ public interface RemoteReplicas {
             long token,
             MemorySegment mutation,
             int length,
+            boolean repair,
             long remainingNanos,
             int replica,
-            Reply reply) {
+            ReplyHandler reply) {
           return NOT_SENT;
         }
 
@@ -38,7 +41,13 @@ public interface RemoteReplicas {
             int maxBytes,
             long remainingNanos,
             int replica,
-            Reply reply) {
+            ReplyHandler reply) {
+          return NOT_SENT;
+        }
+
+        @Override
+        public long truncate(
+            Member to, int tableId, long remainingNanos, int replica, ReplyHandler reply) {
           return NOT_SENT;
         }
 
@@ -53,27 +62,6 @@ public interface RemoteReplicas {
         }
       };
 
-  /** Receives the replies of an operation's replicas. */
-  interface Reply {
-    /**
-     * A replica has done what it was sent.
-     *
-     * @param body what it replied, valid during the call
-     */
-    void replied(int replica, MemorySegment body, long offset, int length);
-
-    /**
-     * A replica has refused what it was sent, and has not done any of it.
-     *
-     * @param reason a RequestFailureReason of the native protocol
-     * @param text why, for an operator
-     */
-    void refused(int replica, int reason, String text);
-
-    /** The link to a replica is broken: what it did is unknown, and no reply follows. */
-    void broken(int replica);
-  }
-
   /** What is read of a replica. */
   enum Read {
     /** The entries, with their deletions. */
@@ -85,8 +73,9 @@ public interface RemoteReplicas {
   /**
    * Sends a mutation of one partition.
    *
+   * @param repair whether it is what a read has found that the replica lacks
    * @param remainingNanos how long the reply is waited for
-   * @param replica the number that the reply names
+   * @param replica the number that the reply names as its tag
    * @return the id of the request, or {@link #NOT_SENT}
    */
   long write(
@@ -94,9 +83,10 @@ public interface RemoteReplicas {
       long token,
       MemorySegment mutation,
       int length,
+      boolean repair,
       long remainingNanos,
       int replica,
-      Reply reply);
+      ReplyHandler reply);
 
   /**
    * Reads what the replica has of the partitions with tokens from the first to the last, inclusive.
@@ -113,7 +103,14 @@ public interface RemoteReplicas {
       int maxBytes,
       long remainingNanos,
       int replica,
-      Reply reply);
+      ReplyHandler reply);
+
+  /**
+   * Truncates a table.
+   *
+   * @return the id of the request, or {@link #NOT_SENT}
+   */
+  long truncate(Member to, int tableId, long remainingNanos, int replica, ReplyHandler reply);
 
   /** Waits for a reply no longer. */
   void forget(Member to, long id);

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Why replicas on other nodes failed; those of this node are added when the client is answered. */
 final class ReplicaFailures {
   private static final byte[] UNKNOWN_ADDRESS = {0, 0, 0, 0};
+
   private @Nullable List<CqlError.FailureReason> reasons;
 
   /** Adds a replica of another node. */

@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.internode.ReplyHandler;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +12,7 @@ import java.util.List;
  * mutation, so that it is free as soon as this node's replica and the client have their due. The
  * others are listened to until the deadline. Shard thread only.
  */
-final class ReplicatedWrite extends CoordinatedWrite implements RemoteReplicas.Reply {
+final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
   private final Coordinator coordinator;
   private final ReplicaSet replicas;
   private final int live;
@@ -55,12 +56,13 @@ final class ReplicatedWrite extends CoordinatedWrite implements RemoteReplicas.R
                   token,
                   mutation.segment(),
                   mutation.size(),
+                  false,
                   coordinator.writes().timeoutNanos(),
                   i,
                   this);
       sent[i] = id;
       if (id == RemoteReplicas.NOT_SENT) {
-        refused(i, Failures.UNKNOWN_REASON, "the link is down or does not keep up");
+        failed(i, Failures.UNKNOWN_REASON, "the link is down or does not keep up");
       }
     }
     if (replicas.hasLocal()) {
@@ -74,7 +76,11 @@ final class ReplicatedWrite extends CoordinatedWrite implements RemoteReplicas.R
   }
 
   @Override
-  public void refused(int replica, int reason, String text) {
+  public void failed(int replica, byte code, String text) {
+    failed(replica, RefusalCode.reason(code), text);
+  }
+
+  private void failed(int replica, int reason, String text) {
     reasons.add(coordinator.others().address(replicas.member(replica)), reason);
     ended(replicaFailed(replica), new RemoteFailureException(replicas.member(replica), text));
   }

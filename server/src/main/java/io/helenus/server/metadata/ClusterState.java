@@ -1,5 +1,6 @@
 package io.helenus.server.metadata;
 
+import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import io.helenus.server.schema.KeyspaceSchema;
@@ -118,16 +119,30 @@ public final class ClusterState {
     return lastTableId;
   }
 
+  private boolean isReplicated(TableSchema table) {
+    if (nodes.size() == 1) {
+      return false;
+    }
+    KeyspaceSchema keyspace = schema.keyspace(table.keyspace());
+    return keyspace != null
+        && ReplicationOptions.stored(keyspace.replication().toMap(), nodes.size())
+                .replicationFactor()
+            > 1;
+  }
+
   /** The last proposal of each proposer that is in the log. */
   Map<UUID, LastProposal> lastProposals() {
     return lastProposals;
   }
 
-  /** The descriptors of all stored tables of the schema, for storage. */
+  /**
+   * The descriptors of all stored tables of the schema, for storage. Tables of several replicas
+   * keep their deletions, until repair makes sure that all replicas have them.
+   */
   public Tables tables() {
     List<TableDescriptor> live = new ArrayList<>();
     for (TableSchema table : schema.storedTables()) {
-      live.add(table.descriptor());
+      live.add(isReplicated(table) ? table.descriptor().keepingDeletions() : table.descriptor());
     }
     return new Tables(schema.epoch(), live, lastTableId);
   }

@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.schema.Replication;
 import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.TableOptions;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.TableSchemaBuilder;
 import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.server.types.ScalarType;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -80,6 +84,31 @@ class ClusterStateTest {
                 new ClusterNode(OTHER, "dc", "r", new long[] {30}), "Prod")));
     assertEquals(Outcome.APPLIED, decide(id(OTHER, 2, 1), state.index() + 1, joined(OTHER, 15)));
     assertEquals(List.of(ONE, OTHER), List.copyOf(state.nodes().keySet()));
+  }
+
+  @Test
+  void tablesOfSeveralReplicasKeepTheirDeletions() {
+    found();
+    SchemaEdit two = new SchemaEdit.CreateKeyspace("two", true, Replication.simple(2));
+    TableSchema table =
+        new TableSchemaBuilder("two", "t", new UUID(0, 7), 107, TableOptions.defaults())
+            .partitionKey("k", ScalarType.INT)
+            .build();
+    for (SchemaEdit edit : List.of(two, new SchemaEdit.CreateTable(table))) {
+      long slot = state.index() + 1;
+      decide(id(ONE, 1, slot), slot, new MetadataEntry.SchemaChanged(edit));
+    }
+    assertEquals(864_000, graceOf(107), "a single node has the only replica");
+    decide(id(OTHER, 2, 1), state.index() + 1, joined(OTHER, 15));
+    assertEquals(Integer.MAX_VALUE, graceOf(107));
+  }
+
+  private int graceOf(int table) {
+    return state.tables().live().stream()
+        .filter(each -> each.id() == table)
+        .findFirst()
+        .orElseThrow()
+        .gcGraceSeconds();
   }
 
   @Test

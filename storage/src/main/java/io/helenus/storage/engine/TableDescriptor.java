@@ -74,6 +74,23 @@ public record TableDescriptor(
     }
   }
 
+  /**
+   * The same table, of which neither tombstones nor expired cells are purged: nobody knows that the
+   * other replicas have them.
+   */
+  public TableDescriptor keepingDeletions() {
+    return new TableDescriptor(
+        id,
+        columns,
+        Integer.MAX_VALUE,
+        compression,
+        compactionMinThreshold,
+        compactionMaxThreshold,
+        bloomFalsePositiveChance,
+        indexes,
+        rowsNeedLiveness);
+  }
+
   /** A table in which live cells make a row exist. */
   public TableDescriptor(
       int id,

@@ -1,0 +1,27 @@
+package io.helenus.server.cluster;
+
+/** What messages between nodes are ({@code docs/internode.md}, Kinds). */
+public final class MessageKind {
+  /** A mutation of one partition: token i64 ‖ mutation; acknowledged when it is in the log. */
+  public static final byte MUTATION = 1;
+
+  /** The same, with what a read has found that this replica lacks. */
+  public static final byte REPAIR = 2;
+
+  /** A read of data: first token i64 ‖ last token i64 ‖ most bytes u32 ‖ request; a raw reply. */
+  public static final byte READ_DATA = 3;
+
+  /** A read of a digest, as READ_DATA; the reply is the digest. */
+  public static final byte READ_DIGEST = 4;
+
+  /** A table is truncated: table u32; acknowledged when that is durable. */
+  public static final byte TRUNCATE = 5;
+
+  /** A message of the metadata log; no reply. */
+  public static final byte METADATA = 6;
+
+  /** What nodes tell each other when a cluster forms; the reply is the same of the other side. */
+  public static final byte HELLO = 7;
+
+  private MessageKind() {}
+}
