@@ -4,6 +4,7 @@ import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.MetadataEntry;
 import io.helenus.server.metadata.MetadataVisitor;
+import io.helenus.server.metadata.NodeAddresses;
 import io.helenus.server.metadata.Proposal;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnMask;
@@ -114,10 +115,13 @@ final class MetadataDump implements MetadataVisitor {
     for (long token : node.tokens()) {
       tokens.add(Long.toString(token));
     }
+    NodeAddresses addresses = node.addresses();
     return new Fields()
         .put("host_id", node.hostId().toString())
         .put("data_center", node.dataCenter())
         .put("rack", node.rack())
+        .put("addresses", addresses == null ? "unknown" : addresses.toString())
+        .put("release", node.release())
         .put("tokens", String.join(", ", tokens));
   }
 

@@ -1,7 +1,9 @@
 package io.helenus.server.metadata;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A member of the cluster. Immutable. */
 public final class ClusterNode {
@@ -9,13 +11,33 @@ public final class ClusterNode {
   private final String dataCenter;
   private final String rack;
   private final long[] tokens;
+  private final @Nullable NodeAddresses addresses;
+  private final String release;
 
-  /** Creates a node; sorts a copy of the tokens. */
+  /** A node that has not registered where it is; sorts a copy of the tokens. */
   public ClusterNode(UUID hostId, String dataCenter, String rack, long[] tokens) {
+    this(hostId, dataCenter, rack, tokens, null, "");
+  }
+
+  /**
+   * Creates a node; sorts a copy of the tokens.
+   *
+   * @param addresses where it can be reached; null if unknown
+   * @param release the version of Helenus that it runs; empty if unknown
+   */
+  public ClusterNode(
+      UUID hostId,
+      String dataCenter,
+      String rack,
+      long[] tokens,
+      @Nullable NodeAddresses addresses,
+      String release) {
     this.hostId = hostId;
     this.dataCenter = dataCenter;
     this.rack = rack;
     this.tokens = tokens.clone();
+    this.addresses = addresses;
+    this.release = release;
     Arrays.sort(this.tokens);
   }
 
@@ -39,13 +61,25 @@ public final class ClusterNode {
     return tokens.clone();
   }
 
+  /** Where it can be reached, as it registered last; null if it has not. */
+  public @Nullable NodeAddresses addresses() {
+    return addresses;
+  }
+
+  /** The version of Helenus that it registered last; empty if it has not. */
+  public String release() {
+    return release;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof ClusterNode that
         && hostId.equals(that.hostId)
         && dataCenter.equals(that.dataCenter)
         && rack.equals(that.rack)
-        && Arrays.equals(tokens, that.tokens);
+        && Arrays.equals(tokens, that.tokens)
+        && Objects.equals(addresses, that.addresses)
+        && release.equals(that.release);
   }
 
   @Override

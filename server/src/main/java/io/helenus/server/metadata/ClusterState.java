@@ -7,11 +7,13 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaEditCheck;
+import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -207,6 +209,10 @@ public final class ClusterState {
     if (nodes.containsKey(node.hostId())) {
       return "host id " + node.hostId() + " is already a member";
     }
+    String taken = refusal(node.addresses());
+    if (taken != null) {
+      return taken;
+    }
     if (node.tokens().length == 0) {
       return "node " + node.hostId() + " has no tokens";
     }
@@ -220,6 +226,36 @@ public final class ClusterState {
       UUID owner = owners.put(token, node.hostId());
       if (owner != null) {
         return "token " + token + " belongs to " + owner;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Whether a node with these addresses may join. What early builds wrote names none, and had no
+   * such rules.
+   */
+  private @Nullable String refusal(@Nullable NodeAddresses addresses) {
+    if (addresses == null || nodes.isEmpty()) {
+      return null;
+    }
+    UUID owner = memberAt(addresses.broadcast());
+    if (owner != null) {
+      return "address " + NodeAddresses.text(addresses.broadcast()) + " belongs to " + owner;
+    }
+    for (KeyspaceSchema keyspace : schema.keyspaces()) {
+      if (!SchemaNames.isSystem(keyspace.name())) {
+        return "nodes can only join while there is no keyspace, and there is " + keyspace.name();
+      }
+    }
+    return null;
+  }
+
+  private @Nullable UUID memberAt(InetSocketAddress broadcast) {
+    for (ClusterNode member : nodes.values()) {
+      NodeAddresses addresses = member.addresses();
+      if (addresses != null && addresses.broadcast().equals(broadcast)) {
+        return member.hostId();
       }
     }
     return null;

@@ -2,10 +2,14 @@ package io.helenus.server.metadata;
 
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the numbers, texts and structures that facts consist of; the format is described in
@@ -75,6 +79,11 @@ class FactInput {
     }
   }
 
+  /** Whether the structure has fields after those that every release has written. */
+  final boolean hasMore() {
+    return delimited && position < limit;
+  }
+
   final int u8() {
     return Bytes.getUnsignedByte(segment, position++);
   }
@@ -135,6 +144,20 @@ class FactInput {
   /** The bytes from here to the limit, which stay to be read. */
   final byte[] rest() {
     return Bytes.toArray(segment, position, limit - position);
+  }
+
+  /** Where a node can be reached; null if it is unknown. */
+  final @Nullable NodeAddresses addresses() {
+    return u8() == 0 ? null : new NodeAddresses(socketAddress(), socketAddress());
+  }
+
+  private InetSocketAddress socketAddress() {
+    byte[] host = bytes(u8());
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(host), u8() << 8 | u8());
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("an address of " + host.length + " bytes", e);
+    }
   }
 
   final SortedMap<String, String> options() {

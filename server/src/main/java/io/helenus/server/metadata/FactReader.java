@@ -74,8 +74,7 @@ final class FactReader extends FactInput {
       case FactFormat.NODE_JOINED -> {
         UUID hostId = uuid();
         String clusterName = text();
-        yield new MetadataEntry.NodeJoined(
-            new ClusterNode(hostId, text(), text(), tokens()), clusterName);
+        yield new MetadataEntry.NodeJoined(node(hostId), clusterName);
       }
       case FactFormat.CREATE_KEYSPACE ->
           edit(new SchemaEdit.CreateKeyspace(text(), u8() == 1, replication()));
@@ -90,6 +89,18 @@ final class FactReader extends FactInput {
       case FactFormat.DROP_TYPE -> edit(new SchemaEdit.DropType(text(), text()));
       default -> throw new IllegalArgumentException("entry of unknown kind " + tag);
     };
+  }
+
+  /** Reads a node, which ends the structure. */
+  private ClusterNode node(UUID hostId) {
+    String dataCenter = text();
+    String rack = text();
+    long[] tokens = tokens();
+    if (!hasMore()) {
+      return new ClusterNode(hostId, dataCenter, rack, tokens);
+    }
+    NodeAddresses addresses = addresses();
+    return new ClusterNode(hostId, dataCenter, rack, tokens, addresses, text());
   }
 
   private static MetadataEntry edit(SchemaEdit edit) {
@@ -336,7 +347,7 @@ final class FactReader extends FactInput {
     for (int i = count(); i > 0; i--) {
       long each = begin();
       UUID hostId = uuid();
-      nodes.put(hostId, new ClusterNode(hostId, text(), text(), tokens()));
+      nodes.put(hostId, node(hostId));
       end(each);
     }
     Map<UUID, LastProposal> proposals = new TreeMap<>();

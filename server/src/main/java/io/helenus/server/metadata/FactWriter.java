@@ -18,12 +18,14 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.TableDescriptor;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes entries and snapshots in the newest format, which is described in docs/metadata-log.md.
@@ -82,9 +84,7 @@ final class FactWriter {
       case MetadataEntry.NodeJoined(ClusterNode node, String clusterName) -> {
         uuid(node.hostId());
         text(clusterName);
-        text(node.dataCenter());
-        text(node.rack());
-        tokens(node);
+        node(node);
       }
       case MetadataEntry.SchemaChanged(SchemaEdit edit) -> edit(edit);
     }
@@ -295,9 +295,7 @@ final class FactWriter {
     for (ClusterNode node : state.nodes().values()) {
       int start = begin();
       uuid(node.hostId());
-      text(node.dataCenter());
-      text(node.rack());
-      tokens(node);
+      node(node);
       end(start);
     }
     out.putVarint(state.lastProposals().size());
@@ -351,12 +349,31 @@ final class FactWriter {
     }
   }
 
-  private void tokens(ClusterNode node) {
+  /** Writes what follows the host id of a node. */
+  private void node(ClusterNode node) {
+    text(node.dataCenter());
+    text(node.rack());
     long[] tokens = node.tokens();
     out.putVarint(tokens.length);
     for (long token : tokens) {
       out.putLong(token);
     }
+    addresses(node.addresses());
+    text(node.release());
+  }
+
+  private void addresses(@Nullable NodeAddresses addresses) {
+    out.putByte(addresses == null ? 0 : 1);
+    if (addresses != null) {
+      socketAddress(addresses.broadcast());
+      socketAddress(addresses.client());
+    }
+  }
+
+  private void socketAddress(InetSocketAddress address) {
+    byte[] host = address.getAddress().getAddress();
+    out.putByte(host.length).putBytes(host);
+    out.putByte(address.getPort() >>> 8).putByte(address.getPort());
   }
 
   private void options(Map<String, String> options) {

@@ -3,14 +3,23 @@ package io.helenus.server.metadata;
 import io.helenus.server.ring.TokenAllocation;
 import io.helenus.storage.env.Randomness;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configured identity of this node. On its first start, a node chooses a host id and tokens at
  * random, which never change.
  *
  * @param tokenCount the number of tokens chosen on the first start ({@code num_tokens})
+ * @param addresses where this node can be reached; null if unknown
+ * @param release the version of Helenus that it runs; empty if unknown
  */
-public record NodeIdentity(String clusterName, String dataCenter, String rack, int tokenCount) {
+public record NodeIdentity(
+    String clusterName,
+    String dataCenter,
+    String rack,
+    int tokenCount,
+    @Nullable NodeAddresses addresses,
+    String release) {
 
   /** Creates the first node of a cluster. */
   ClusterNode firstNode(Randomness randomness) {
@@ -18,8 +27,8 @@ public record NodeIdentity(String clusterName, String dataCenter, String rack, i
         new UUID(
             (randomness.nextLong() & ~0xF000L) | 0x4000L,
             (randomness.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L);
-    return new ClusterNode(
-        hostId, dataCenter, rack, TokenAllocation.firstNode(tokenCount, randomness));
+    long[] tokens = TokenAllocation.firstNode(tokenCount, randomness);
+    return new ClusterNode(hostId, dataCenter, rack, tokens, addresses, release);
   }
 
   /** Refuses to start if the cluster name, data center or rack has changed. */

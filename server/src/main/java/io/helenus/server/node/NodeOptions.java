@@ -3,6 +3,7 @@ package io.helenus.server.node;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.metadata.NodeAddresses;
 import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.storage.engine.GraphLimits;
@@ -11,8 +12,10 @@ import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Converts the settings to the options of the other packages. Stateless. */
 public final class NodeOptions {
@@ -20,12 +23,26 @@ public final class NodeOptions {
 
   private NodeOptions() {}
 
-  static NodeIdentity identity(Settings settings) {
+  static NodeIdentity identity(Settings settings) throws IOException {
     return new NodeIdentity(
         settings.text(Setting.CLUSTER_NAME),
         settings.text(Setting.DATA_CENTER),
         settings.text(Setting.RACK),
-        settings.number(Setting.NUM_TOKENS));
+        settings.number(Setting.NUM_TOKENS),
+        addresses(settings),
+        Version.TEXT);
+  }
+
+  /** Where the node is reached; null if the settings do not say, with which it does not start. */
+  private static @Nullable NodeAddresses addresses(Settings settings) throws IOException {
+    String broadcast = settings.text(Setting.BROADCAST_RPC_ADDRESS);
+    Setting setting = broadcast.isEmpty() ? Setting.RPC_ADDRESS : Setting.BROADCAST_RPC_ADDRESS;
+    InetAddress address = address(setting, settings.text(setting));
+    return address.isAnyLocalAddress()
+        ? null
+        : new NodeAddresses(
+            new InetSocketAddress(address, RunningNode.STORAGE_PORT),
+            new InetSocketAddress(address, settings.number(Setting.NATIVE_TRANSPORT_PORT)));
   }
 
   static StorageOptions storage(Settings settings, int shards, PartitionLimits partitionLimits) {

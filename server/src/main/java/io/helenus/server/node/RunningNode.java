@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** The facts about the running node for system tables. Any thread. */
 final class RunningNode implements NodeFacts {
   /** The storage port, Cassandra's default; nothing listens on it. */
-  private static final int STORAGE_PORT = 7000;
+  static final int STORAGE_PORT = 7000;
 
   private static final Set<String> SHOWN_PROPERTIES =
       Set.of(

@@ -41,7 +41,7 @@ final class FakeNode implements AdminNode {
   static final String INDEX_FILE = "100-1.101.idx";
 
   final SystemFixture fixture =
-      new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16));
+      new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16, null, ""));
   final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
   final List<String> calls = new ArrayList<>();
   private final Snapshots snapshots = new Snapshots(files);

@@ -86,6 +86,35 @@ class ClusterStateTest {
     assertEquals(List.of(ONE, OTHER), List.copyOf(state.nodes().keySet()));
   }
 
+  private static MetadataEntry joinedAt(UUID host, int number, long... tokens) {
+    return new MetadataEntry.NodeJoined(Members.node(host, number, tokens), "Test");
+  }
+
+  @Test
+  void aNodeWithTheAddressOfAnotherIsRefused() {
+    assertEquals(Outcome.APPLIED, decide(id(ONE, 0, 1), 1, joinedAt(ONE, 1, 10)));
+    assertEquals("address 10.0.0.1:7000 belongs to " + ONE, refusal(joinedAt(OTHER, 1, 20)));
+    assertEquals(
+        Outcome.APPLIED, decide(id(OTHER, 2, 1), state.index() + 1, joinedAt(OTHER, 2, 20)));
+    UUID third = new UUID(0x4000, 3);
+    assertEquals(
+        "address [fd00:0:0:0:0:0:0:2]:7000 belongs to " + OTHER, refusal(joinedAt(third, 2, 30)));
+    assertEquals(List.of(ONE, OTHER), List.copyOf(state.nodes().keySet()));
+  }
+
+  @Test
+  void nodesJoinOnlyWhileThereIsNoKeyspace() {
+    assertEquals(Outcome.APPLIED, decide(id(ONE, 1, 1), 1, keyspace("a")));
+    assertEquals(Outcome.APPLIED, decide(id(ONE, 1, 2), 2, joinedAt(ONE, 1, 10)));
+    assertEquals(
+        "nodes can only join while there is no keyspace, and there is a",
+        refusal(joinedAt(OTHER, 2, 20)));
+    MetadataEntry drop = new MetadataEntry.SchemaChanged(new SchemaEdit.DropKeyspace("a"));
+    assertEquals(Outcome.APPLIED, decide(id(ONE, 1, 3), state.index() + 1, drop));
+    assertEquals(
+        Outcome.APPLIED, decide(id(OTHER, 2, 1), state.index() + 1, joinedAt(OTHER, 2, 20)));
+  }
+
   @Test
   void tablesOfSeveralReplicasKeepTheirDeletions() {
     found();

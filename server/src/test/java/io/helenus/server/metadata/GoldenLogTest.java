@@ -27,8 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Logs that earlier builds wrote must yield the same state and schema version forever: {@code
  * entries-N.log} has every kind of entry in format N, {@code snapshot-N.log} starts with a snapshot
- * of all of it. The {@code .txt} beside each is the state, as {@link StateText} has it. {@code
- * -Dgolden.log=FOLDER} writes those of this build; what has been released is never written again.
+ * of all of it, {@code members-2.log} has nodes with addresses. The {@code .txt} beside each is the
+ * state, as {@link StateText} has it. {@code -Dgolden.log=FOLDER} writes those of this build; what
+ * has been released is never written again.
  */
 class GoldenLogTest {
   @RegisterExtension final Seeds seeds = Seeds.from(0);
@@ -97,7 +98,7 @@ class GoldenLogTest {
           "DROP KEYSPACE other");
 
   @ParameterizedTest
-  @ValueSource(strings = {"entries-1", "snapshot-1", "entries-2", "snapshot-2"})
+  @ValueSource(strings = {"entries-1", "snapshot-1", "entries-2", "snapshot-2", "members-2"})
   void aGoldenLogYieldsTheSameState(String name) throws IOException {
     MetadataFixture node = golden(name);
     String expected = new String(resource(name + ".txt"), StandardCharsets.UTF_8);
@@ -110,7 +111,7 @@ class GoldenLogTest {
   /** The node with one of these logs, not yet open. */
   private static MetadataFixture golden(String name) throws IOException {
     MetadataFixture node = new MetadataFixture(1);
-    long generation = name.startsWith("entries") ? 1 : 2;
+    long generation = name.startsWith("snapshot") ? 2 : 1;
     node.write("metadata/metadata-" + generation + ".log", resource(name + ".log"));
     return node;
   }
@@ -218,6 +219,18 @@ class GoldenLogTest {
       node.change("ALTER TABLE i WITH gc_grace_seconds = " + (100 + i));
     }
     write(folder.resolve("snapshot-" + FactFormat.VERSION), node, "metadata/metadata-2.log");
+  }
+
+  /** Not a test: writes the golden log of members of this build. */
+  @Test
+  @EnabledIfSystemProperty(named = "golden.log", matches = ".+")
+  void writeMembers() throws IOException {
+    Path folder = Path.of(System.getProperty("golden.log"));
+    MetadataFixture node = new MetadataFixture(2).open(Members.identity(1));
+    UUID second = new UUID(0x4000, 78);
+    MetadataEntry join = new MetadataEntry.NodeJoined(Members.node(second, 2, 7, 8), "Test");
+    assertEquals(Outcome.APPLIED, node.propose(second, 1, join).outcome());
+    write(folder.resolve("members-" + FactFormat.VERSION), node, "metadata/metadata-1.log");
   }
 
   private static void write(Path name, MetadataFixture node, String log) throws IOException {

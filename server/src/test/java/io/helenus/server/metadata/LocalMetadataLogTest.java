@@ -50,11 +50,11 @@ class LocalMetadataLogTest {
     MetadataException name =
         assertThrows(
             MetadataException.class,
-            () -> node.open(new NodeIdentity("Other", "datacenter1", "rack1", 16)));
+            () -> node.open(new NodeIdentity("Other", "datacenter1", "rack1", 16, null, "")));
     assertTrue(name.getMessage().startsWith("Saved cluster name Test != configured name Other"));
     assertThrows(
         MetadataException.class,
-        () -> node.open(new NodeIdentity("Test", "elsewhere", "rack1", 16)));
+        () -> node.open(new NodeIdentity("Test", "elsewhere", "rack1", 16, null, "")));
   }
 
   @Test

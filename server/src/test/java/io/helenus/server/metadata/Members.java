@@ -3,6 +3,9 @@ package io.helenus.server.metadata;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.helenus.server.metadata.MetadataLog.ProposalCallback;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -10,6 +13,30 @@ import java.util.UUID;
 /** Members of a cluster, for tests that need more than one. Stateless. */
 public final class Members {
   private Members() {}
+
+  /** The addresses of the member with a number from 1 to 254: even ones have IPv6 addresses. */
+  public static NodeAddresses addresses(int number) {
+    byte[] host = new byte[number % 2 == 0 ? 16 : 4];
+    host[0] = (byte) (number % 2 == 0 ? 0xFD : 10);
+    host[host.length - 1] = (byte) number;
+    try {
+      InetAddress address = InetAddress.getByAddress(host);
+      return new NodeAddresses(
+          new InetSocketAddress(address, 7000), new InetSocketAddress(address, 9042));
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The identity of the member with a number. */
+  public static NodeIdentity identity(int number) {
+    return new NodeIdentity("Test", "datacenter1", "rack1", 16, addresses(number), "0.1.0");
+  }
+
+  /** A member that has registered its addresses. */
+  public static ClusterNode node(UUID hostId, int number, long... tokens) {
+    return new ClusterNode(hostId, "datacenter1", "rack1", tokens, addresses(number), "0.1.0");
+  }
 
   /** The state after a node has joined, or has joined again elsewhere. */
   public static ClusterState with(ClusterState state, ClusterNode node) {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A node's metadata over a simulated disk; definitions are given as CQL. */
 final class MetadataFixture {
-  static final NodeIdentity IDENTITY = new NodeIdentity("Test", "datacenter1", "rack1", 16);
+  static final NodeIdentity IDENTITY =
+      new NodeIdentity("Test", "datacenter1", "rack1", 16, null, "");
 
   final SimWorld world;
   final SimFileSystem files;

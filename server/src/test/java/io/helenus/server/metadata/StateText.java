@@ -32,6 +32,9 @@ final class StateText {
     for (ClusterNode node : state.nodes().values()) {
       text.line("node", node.hostId(), node.dataCenter(), node.rack());
       text.line("  tokens", Arrays.toString(node.tokens()));
+      if (node.addresses() != null) {
+        text.line("  at", node.addresses(), "release", node.release());
+      }
     }
     for (LastProposal last : state.lastProposals().values()) {
       ProposalId id = last.id();

@@ -32,7 +32,7 @@ public final class SystemFixture {
 
   /** A node with four tokens. */
   public SystemFixture() {
-    this(new NodeIdentity("Test", "dc", "r", 4));
+    this(new NodeIdentity("Test", "dc", "r", 4, null, ""));
   }
 
   /** A node with this identity. */
