@@ -13,6 +13,7 @@ public final class Member {
   private final int index;
   private final boolean local;
   private volatile boolean up;
+  private volatile long heardNanos;
 
   Member(UUID hostId, int index, boolean local) {
     this.hostId = hostId;
@@ -44,6 +45,16 @@ public final class Member {
   /** Records that it answers, or does not; ignored for this node, which does. */
   public void up(boolean value) {
     up = local || value;
+  }
+
+  /** Something has arrived from it, at this time of a monotonic clock. */
+  void heard(long nanos) {
+    heardNanos = nanos;
+  }
+
+  /** When something last arrived from it; 0 if nothing has. */
+  long heardNanos() {
+    return heardNanos;
   }
 
   @Override

@@ -63,6 +63,20 @@ public final class ServerTimestamps {
     }
   }
 
+  /**
+   * Goes beyond the timestamp of another node, as far as timestamps are reserved, so that what is
+   * written here later is newer than what was written there before.
+   */
+  public void goBeyond(long micros) {
+    long limit = reserved.limitMicros();
+    if (micros <= last.get() || limit == Long.MIN_VALUE) {
+      return;
+    }
+    reserved.extend(micros);
+    long reached = Math.min(micros, limit - HEADROOM_MICROS);
+    long ignored = last.accumulateAndGet(reached, Math::max);
+  }
+
   /** The first unused timestamp. */
   public long firstUnused() {
     return last.get() + 1;

@@ -1,0 +1,297 @@
+package io.helenus.server.cluster;
+
+import io.helenus.server.internode.Link;
+import io.helenus.server.internode.LinkCounts;
+import io.helenus.server.internode.LinkEnvironment;
+import io.helenus.server.internode.LinkSettings;
+import io.helenus.server.internode.NodeIdentity;
+import io.helenus.server.internode.RequestReceiver;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's part in a cluster of several: it finds the others, keeps links to them, knows who
+ * answers, and carries the messages of the metadata log. Built before the node serves anything;
+ * {@link #form} then makes it a member. On the thread of the first shard, unless stated otherwise.
+ */
+public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
+  /** How long a message of the metadata log is worth sending. */
+  private static final long METADATA_NANOS = 10_000_000_000L;
+
+  /**
+   * What a node is configured as.
+   *
+   * @param listen where it takes links
+   * @param self what it says about itself, without a cluster
+   * @param dataCenter its data centre
+   * @param seeds as they were given, at least one
+   * @param phiThreshold {@code phi_convict_threshold}
+   */
+  public record Configuration(
+      InetSocketAddress listen,
+      NodeIdentity self,
+      String dataCenter,
+      List<Endpoint> seeds,
+      double phiThreshold) {
+    /** Copies the list. */
+    public Configuration {
+      seeds = List.copyOf(seeds);
+    }
+  }
+
+  private final Configuration configuration;
+  private final Shard home;
+  private final PeerLinks links;
+  private final Liveness liveness;
+  private final FormingRun forming;
+  private final AddressBook book;
+  private final Consumer<? super RuntimeException> fatal;
+  private final CompletableFuture<Void> formed = new CompletableFuture<>();
+  private final Map<UUID, Integer> openLinks = new HashMap<>();
+  private final List<Consumer<? super Member>> listeners = new CopyOnWriteArrayList<>();
+  private BiConsumer<UUID, byte[]> metadata = (host, message) -> {};
+  private @Nullable Closeable accepting;
+
+  /** This node cannot be, or stay, a member; the message says why, and what to do. */
+  public static final class StoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StoppedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Builds it; nothing is dialled. To be called before the first task of the shards.
+   *
+   * @param environment the links' environment, but for whom this node is and whom it talks to
+   * @param log the metadata log of this node
+   * @param resolver looks up host names, off the event loops
+   * @param user is given the links to members
+   * @param fatal stops the node
+   */
+  public ClusterMember(
+      Configuration configuration,
+      List<Shard> shards,
+      LinkEnvironment environment,
+      Members members,
+      MembershipLog log,
+      boolean member,
+      Executor resolver,
+      PeerLinks.LinkUser user,
+      Consumer<? super RuntimeException> fatal) {
+    this.configuration = configuration;
+    this.home = shards.getFirst();
+    this.fatal = fatal;
+    NodeIdentity self = configuration.self();
+    book = new AddressBook();
+    if (member) {
+      book.logged(log.members());
+    }
+    Hello hello =
+        new Hello(
+            self.clusterName(),
+            member ? log.clusterId() : null,
+            self.hostId(),
+            self.life(),
+            member ? Hello.Status.MEMBER : Hello.Status.EMPTY,
+            "",
+            configuration.dataCenter(),
+            FormingRun.endpoint(self.broadcast()),
+            FormingRun.endpoint(self.client()),
+            Map.of());
+    Forming machine =
+        new Forming(
+            hello,
+            FormingRun.own(configuration.listen(), self.broadcast()),
+            configuration.seeds(),
+            book);
+    LinkEnvironment named =
+        new LinkEnvironment(
+            environment.network(),
+            environment.clock(),
+            environment.randomness(),
+            environment.memory(),
+            environment.settings(),
+            this::identity,
+            environment.digestVersion(),
+            this::refusal,
+            environment.lastTimestamp(),
+            environment.timestampHeard(),
+            environment.epoch());
+    links = new PeerLinks(shards, named, members, user);
+    forming =
+        new FormingRun(
+            home, environment.clock(), links, machine, book, members, log, resolver, self, this);
+    liveness =
+        new Liveness(
+            home,
+            members,
+            configuration.phiThreshold(),
+            environment.settings().heartbeatNanos(),
+            changed -> listeners.forEach(each -> each.accept(changed)));
+  }
+
+  private NodeIdentity identity() {
+    return forming.identity();
+  }
+
+  private @Nullable String refusal(NodeIdentity peer) {
+    return forming.check(peer);
+  }
+
+  /** Is given each member that goes up or down. Any thread. */
+  public void listen(Consumer<? super Member> listener) {
+    listeners.add(listener);
+  }
+
+  /** Is given the messages of the metadata log, with the host that has sent them. */
+  public void metadata(BiConsumer<UUID, byte[]> receiver) {
+    metadata = receiver;
+  }
+
+  /**
+   * Takes links, and becomes a member. Any thread.
+   *
+   * @return completes when this node is one; with a {@link StoppedException} if it cannot be
+   * @throws IOException if the listen address cannot be used; the message says why
+   */
+  public CompletableFuture<Void> form() throws IOException {
+    accepting = links.accept(configuration.listen());
+    home.execute(
+        () -> {
+          links.listen(this);
+          liveness.start();
+          forming.start();
+        });
+    return formed;
+  }
+
+  @Override
+  public void open() {
+    formed.complete(null);
+  }
+
+  @Override
+  public void stop(String text) {
+    StoppedException stopped = new StoppedException(text);
+    if (!formed.completeExceptionally(stopped)) {
+      fatal.accept(stopped);
+    }
+  }
+
+  // ---- links
+
+  @Override
+  public void connected(NodeIdentity peer) {
+    if (openLinks.merge(peer.hostId(), 1, Integer::sum) == 1) {
+      forming.connected(peer);
+    }
+    liveness.connected(peer.hostId());
+  }
+
+  @Override
+  public void broken(NodeIdentity peer, String reason) {
+    liveness.broken(peer.hostId(), reason);
+    if (openLinks.merge(peer.hostId(), -1, Integer::sum) == 0) {
+      forming.disconnected(peer.hostId());
+    }
+  }
+
+  @Override
+  public void reached(Link link, NodeIdentity peer) {
+    forming.reached(link, peer);
+  }
+
+  @Override
+  public void notReached(Link link, @Nullable NodeIdentity peer, String reason) {
+    forming.notReached(link, peer, reason);
+  }
+
+  @Override
+  public void opened(NodeIdentity peer) {
+    // what it wants it says in messages
+  }
+
+  @Override
+  public void received(UUID host, byte kind, byte[] body, PeerLinks.Reply reply) {
+    if (kind == MessageKind.HELLO) {
+      forming.hello(body, reply);
+    } else {
+      metadata.accept(host, body);
+    }
+  }
+
+  /** Sends a message of the metadata log; it is lost if there is no link. */
+  public void sendMetadata(UUID host, byte[] message) {
+    Link link = links.link(host);
+    if (link == null) {
+      return;
+    }
+    ByteWriter out = link.begin(MessageKind.METADATA, 0, METADATA_NANOS);
+    if (out != null) {
+      out.putBytes(MemorySegment.ofArray(message), 0, message.length);
+      boolean ignored = link.endOneWay();
+    }
+  }
+
+  /** The members by the metadata log have changed. */
+  public void membersLogged(Map<UUID, MemberAddress> addresses) {
+    forming.membersLogged(addresses);
+  }
+
+  /** Gives the requests of other nodes to a shard's replica. On its thread. */
+  public void serve(Shard shard, RequestReceiver requests) {
+    links.serve(shard, requests);
+  }
+
+  // ---- what is shown
+
+  /** Where a member is, by what was heard last; null if nothing was. */
+  public @Nullable MemberAddress address(UUID host) {
+    return book.of(host);
+  }
+
+  /** The suspicion of each node. Any thread. */
+  public Map<UUID, Double> phis() {
+    return liveness.phis();
+  }
+
+  /** What the links of a shard have done, outgoing ones first. On the shard's thread. */
+  public List<LinkCounts> counts(Shard shard) {
+    return links.counts(shard);
+  }
+
+  /** The limits of links for a node that takes mutations up to a size. */
+  public static LinkSettings limits(int largestMutationBytes, long maxPendingBytes) {
+    return LinkSettings.forMutations(largestMutationBytes, maxPendingBytes);
+  }
+
+  /** Takes no further links, and closes all. Any thread. */
+  public void close() throws IOException {
+    Closeable open = accepting;
+    if (open != null) {
+      open.close();
+    }
+    home.execute(
+        () -> {
+          forming.stop();
+          liveness.stop();
+          links.close("this node stops");
+        });
+  }
+}

@@ -1,0 +1,97 @@
+package io.helenus.server.cluster;
+
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.env.Scheduler.Timer;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps {@link Member#isUp} as the {@link FailureDetector} sees it, and reports changes. On the
+ * thread of the home shard, except for {@link #phis}.
+ */
+public final class Liveness {
+  private static final Logger LOG = LoggerFactory.getLogger(Liveness.class);
+
+  private final Shard home;
+  private final Members members;
+  private final FailureDetector detector;
+  private final long heartbeatNanos;
+  private final Consumer<? super Member> changed;
+  private volatile Map<UUID, Double> phis = Map.of();
+  private @Nullable Timer timer;
+
+  /**
+   * Creates it; nobody else is up.
+   *
+   * @param threshold {@code phi_convict_threshold}
+   * @param heartbeatNanos how often a live peer is heard at least
+   * @param changed is given each member that has gone up or down
+   */
+  public Liveness(
+      Shard home,
+      Members members,
+      double threshold,
+      long heartbeatNanos,
+      Consumer<? super Member> changed) {
+    this.home = home;
+    this.members = members;
+    this.heartbeatNanos = heartbeatNanos;
+    this.changed = changed;
+    detector = new FailureDetector(threshold, heartbeatNanos, home.readClock());
+  }
+
+  /** Begins to convict who is silent. */
+  public void start() {
+    timer = home.schedule(this::tick, heartbeatNanos);
+  }
+
+  /** Ends it. */
+  public void stop() {
+    Timer running = timer;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  /** A link to a node is open. */
+  public void connected(UUID host) {
+    apply(detector.connected(host, home.readClock()));
+  }
+
+  /** A link to a node is closed. */
+  public void broken(UUID host, String reason) {
+    apply(detector.broken(host, reason));
+  }
+
+  private void tick() {
+    timer = home.schedule(this::tick, heartbeatNanos);
+    for (Member member : members.all()) {
+      long heard = member.heardNanos();
+      if (heard != 0) {
+        apply(detector.heard(member.hostId(), heard));
+      }
+    }
+    long now = home.readClock();
+    apply(detector.tick(now));
+    phis = detector.phis(now);
+  }
+
+  private void apply(List<FailureDetector.Change> changes) {
+    for (FailureDetector.Change change : changes) {
+      Member member = members.of(change.host());
+      member.up(change.alive());
+      LOG.info("Node {} is {}: {}", change.host(), change.alive() ? "up" : "down", change.reason());
+      changed.accept(member);
+    }
+  }
+
+  /** The suspicion of each node, as of the last second. Any thread. */
+  public Map<UUID, Double> phis() {
+    return phis;
+  }
+}
