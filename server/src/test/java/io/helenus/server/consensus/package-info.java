@@ -1,0 +1,3 @@
+/** Tests of {@code server.consensus}. */
+@org.jspecify.annotations.NullMarked
+package io.helenus.server.consensus;
