@@ -49,6 +49,9 @@ public final class Forming {
   /** How long a node waits before it reports what it waits for. */
   static final long QUIET_NANOS = 2_000_000_000L;
 
+  /** How often it does so at most. */
+  static final long REPORT_NANOS = 5_000_000_000L;
+
   enum State {
     ASKING,
     FOUNDING,
@@ -83,7 +86,10 @@ public final class Forming {
   private @Nullable Endpoint via;
 
   private boolean metPeer;
-  private long startedNanos;
+
+  /** When it is reported next what this node waits for. */
+  private long reportNanos;
+
   private List<FormingAction> actions = new ArrayList<>();
 
   /**
@@ -110,7 +116,7 @@ public final class Forming {
 
   /** The node begins. A member serves at once, with what it has. */
   public List<FormingAction> start(long now) {
-    startedNanos = now;
+    reportNanos = now + QUIET_NANOS;
     if (status == Status.MEMBER) {
       becomeMember();
     }
@@ -303,7 +309,8 @@ public final class Forming {
     } else if (mayFound(now)) {
       state = State.FOUNDING;
       actions.add(new FormingAction.Found());
-    } else if (now - startedNanos >= QUIET_NANOS) {
+    } else if (now - reportNanos >= 0) {
+      reportNanos = now + REPORT_NANOS;
       report("waiting", answers.waitingFor(own, clusterId));
     }
   }

@@ -116,10 +116,11 @@ final class SeedAnswers {
     return hello.firstSeed().equals(seeds.getFirst().toString());
   }
 
-  private static String text(Status status) {
+  private static String text(Status status, boolean first) {
     return switch (status) {
       case EMPTY -> " is empty";
-      case FIRST_SEED -> " is empty and takes itself for the first seed, too";
+      case FIRST_SEED ->
+          first ? " takes itself for the first seed, too (give addresses)" : " is empty";
       case JOINING -> " is joining";
       case MEMBER -> " is a member";
     };
@@ -127,6 +128,7 @@ final class SeedAnswers {
 
   /** What keeps this node from becoming a member, for the log. */
   String waitingFor(Set<Endpoint> own, @Nullable UUID clusterId) {
+    boolean first = own.contains(seeds.getFirst());
     List<String> parts = new ArrayList<>();
     for (Endpoint seed : seeds) {
       Answer answer = latest.get(seed);
@@ -144,10 +146,9 @@ final class SeedAnswers {
                 + seeds.getFirst()
                 + " (start all nodes with the same first seed)");
       } else {
-        parts.add(seed + text(answer.hello.status()));
+        parts.add(seed + text(answer.hello.status(), first));
       }
     }
-    boolean first = own.contains(seeds.getFirst());
     String what =
         clusterId != null
             ? "This node has begun to join cluster " + clusterId + " and waits for a member of it"
