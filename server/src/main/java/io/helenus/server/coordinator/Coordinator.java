@@ -478,8 +478,14 @@ public final class Coordinator {
     ranges.stopAll();
   }
 
-  /** Truncates a table on all its replicas. */
-  public void truncate(TableSchema table, WriteCallback callback) {
-    new CoordinatedTruncate(this, truncates, table.storageId(), callback).start();
+  /** Truncates a table on all its replicas, which must all be up. */
+  public void truncate(KeyspaceProperties keyspace, TableSchema table, WriteCallback callback) {
+    ReplicaSet all = admission.placement(keyspace).everywhere();
+    int alive = Integer.bitCount(all.live());
+    if (alive < all.size()) {
+      callback.failed(Failures.unavailable(ConsistencyLevel.ALL, all.size(), alive));
+      return;
+    }
+    new CoordinatedTruncate(this, truncates, table.storageId(), all, callback).start();
   }
 }

@@ -13,6 +13,9 @@ public interface Placement {
   /** The replicas of a token; those of several tokens are the same object if they are the same. */
   ReplicaSet replicas(long token);
 
+  /** All nodes that are a replica of any token. */
+  ReplicaSet everywhere();
+
   /**
    * The last token after this one, or this one, up to which all tokens between have replicas that
    * {@link #replicas} returns for this one.

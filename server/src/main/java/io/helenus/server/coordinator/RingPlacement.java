@@ -8,10 +8,10 @@ import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The placement of a keyspace on the ring. Ranges that have the same replicas, in whatever order
@@ -23,8 +23,10 @@ public final class RingPlacement implements Placement {
   private final ReplicaMap replicas;
   private final ReplicaSet[] byIndex;
 
-  /** The replicas of all ranges if they are the same, as on a single node: saves the search. */
-  private final @Nullable ReplicaSet everywhere;
+  private final ReplicaSet all;
+
+  /** Whether all ranges have the same replicas, as on a single node: saves the search. */
+  private final boolean uniform;
 
   /**
    * Creates the placement from a keyspace's replicas.
@@ -41,7 +43,14 @@ public final class RingPlacement implements Placement {
       List<RingNode> ordered = localFirst(replicas.replicas(ring.tokenAt(i)), local);
       byIndex[i] = sets.computeIfAbsent(Set.copyOf(ordered), same -> set(ordered, local, members));
     }
-    everywhere = sets.size() == 1 ? byIndex[0] : null;
+    uniform = sets.size() == 1;
+    all = uniform ? byIndex[0] : union(sets.keySet(), local, members);
+  }
+
+  private static ReplicaSet union(Set<Set<RingNode>> sets, RingNode local, Members members) {
+    Set<RingNode> all = new LinkedHashSet<>();
+    sets.forEach(all::addAll);
+    return set(localFirst(List.copyOf(all), local), local, members);
   }
 
   private static List<RingNode> localFirst(List<RingNode> nodes, RingNode local) {
@@ -69,13 +78,17 @@ public final class RingPlacement implements Placement {
 
   @Override
   public ReplicaSet replicas(long token) {
-    ReplicaSet all = everywhere;
-    return all == null ? byIndex[ring.indexOf(token)] : all;
+    return uniform ? all : byIndex[ring.indexOf(token)];
+  }
+
+  @Override
+  public ReplicaSet everywhere() {
+    return all;
   }
 
   @Override
   public long lastWithSameReplicas(long token) {
-    if (everywhere != null) {
+    if (uniform) {
       return Long.MAX_VALUE;
     }
     int index = ring.indexOf(token);

@@ -195,12 +195,21 @@ public final class PlanRunner {
         coordinator.shard(),
         failure -> {
           if (failure == null) {
-            coordinator.truncate(plan.table(), logged);
+            truncate(plan.table(), context.schema(), logged);
           } else {
             logged.failed(
                 new CqlError.TruncateError("Error during truncate: " + failure.getMessage()));
           }
         });
+  }
+
+  private void truncate(TableSchema table, Schema schema, WriteCallback answer) {
+    KeyspaceSchema keyspace = schema.keyspace(table.keyspace());
+    if (keyspace == null) {
+      answer.failed(new CqlError.TruncateError("Error during truncate: the keyspace is gone"));
+    } else {
+      coordinator.truncate(keyspace.properties(), table, answer);
+    }
   }
 
   /** The table and its views, which are truncated with it. */

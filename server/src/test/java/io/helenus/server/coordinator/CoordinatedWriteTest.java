@@ -153,6 +153,11 @@ class CoordinatedWriteTest {
     }
 
     @Override
+    public ReplicaSet everywhere() {
+      return LOCAL_ONLY;
+    }
+
+    @Override
     public long lastWithSameReplicas(long token) {
       return Long.MAX_VALUE;
     }

@@ -212,6 +212,11 @@ public final class QueryFixture {
     }
 
     @Override
+    public ReplicaSet everywhere() {
+      return LOCAL_ONLY;
+    }
+
+    @Override
     public long lastWithSameReplicas(long token) {
       return Long.MAX_VALUE;
     }
