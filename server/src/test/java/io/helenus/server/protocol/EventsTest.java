@@ -8,6 +8,7 @@ import io.helenus.server.client.ResponseDecoder;
 import io.helenus.server.protocol.Event.SchemaChange.Change;
 import io.helenus.server.protocol.Event.SchemaChange.Target;
 import io.helenus.storage.bytes.ByteWriter;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,28 @@ class EventsTest {
             new Event.TopologyChange(
                 Event.TopologyChange.Change.MOVED_NODE, new byte[] {10, 0, 0, 1}, 9042));
     assertEquals(List.of("10.0.0.1:9042"), moved.details());
+  }
+
+  /** As recorded when the second of two nodes joined, and the third of three was killed. */
+  @Test
+  void membersAreAnnouncedAsCassandraDoes() {
+    byte[] second = {127, 0, 0, 42};
+    byte[] third = {127, 0, 0, 43};
+    assertEquals(
+        "000f544f504f4c4f47595f4348414e474500084e45575f4e4f4445047f00002a00002352",
+        hex(new Event.TopologyChange(Event.TopologyChange.Change.NEW_NODE, second, 9042)));
+    assertEquals(
+        "000d5354415455535f4348414e474500025550047f00002a00002352",
+        hex(new Event.StatusChange(Event.StatusChange.Change.UP, second, 9042)));
+    assertEquals(
+        "000d5354415455535f4348414e47450004444f574e047f00002b00002352",
+        hex(new Event.StatusChange(Event.StatusChange.Change.DOWN, third, 9042)));
+  }
+
+  private static String hex(Event event) {
+    ByteWriter body = new ByteWriter(64);
+    Events.write(body, 5, event);
+    return HexFormat.of().formatHex(body.toArray());
   }
 
   @Test
