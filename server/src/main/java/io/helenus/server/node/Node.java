@@ -21,6 +21,7 @@ import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.shard.TokenSlices;
+import io.helenus.server.system.ClusterFacts;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemTables;
 import io.helenus.server.viewbuild.ViewBuilds;
@@ -110,7 +111,8 @@ public final class Node implements Closeable {
             prepared,
             statistics,
             memory,
-            viewProgress::get);
+            viewProgress::get,
+            ClusterFacts.ALONE);
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
@@ -138,7 +140,7 @@ public final class Node implements Closeable {
             slowQueries,
             new TableSnapshots(
                 world, storage, snapshots, durable::schema, settings.isOn(Setting.AUTO_SNAPSHOT)),
-            facts.broadcast());
+            facts);
     services = services(shards, batchLogs, metrics, shared);
     handlers = services.stream().map(ShardServices::handler).toList();
     services.forEach(statistics::add);
@@ -194,7 +196,7 @@ public final class Node implements Closeable {
         durable::schema,
         batchLogs,
         metrics,
-        new SystemTables(durable.metadata(), facts));
+        new SystemTables(durable.metadata()::state, durable.metadata().hostId(), facts));
   }
 
   private static List<ShardServices> services(

@@ -8,6 +8,7 @@ import io.helenus.server.query.prepared.PreparedStatement;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.system.ClusterFacts;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.server.viewbuild.ViewBuilds;
@@ -57,6 +58,7 @@ final class RunningNode implements NodeFacts {
   private final PreparedStatements prepared;
   private final StatisticsCollector statistics;
   private final Supplier<List<ViewBuilds.Progress>> viewBuilds;
+  private final ClusterFacts cluster;
   private final NodeMemory memory;
   private final AtomicLong heapHighWater = new AtomicLong();
   private final int startedSeconds;
@@ -71,13 +73,15 @@ final class RunningNode implements NodeFacts {
       PreparedStatements prepared,
       StatisticsCollector statistics,
       NodeMemory memory,
-      Supplier<List<ViewBuilds.Progress>> viewBuilds)
+      Supplier<List<ViewBuilds.Progress>> viewBuilds,
+      ClusterFacts cluster)
       throws IOException {
     this.settings = settings;
     this.memory = memory;
     this.prepared = prepared;
     this.statistics = statistics;
     this.viewBuilds = viewBuilds;
+    this.cluster = cluster;
     this.storage = storage;
     this.connections = connections;
     this.startedSeconds = startedSeconds;
@@ -122,6 +126,11 @@ final class RunningNode implements NodeFacts {
   @Override
   public int startedSeconds() {
     return startedSeconds;
+  }
+
+  @Override
+  public ClusterFacts cluster() {
+    return cluster;
   }
 
   @Override

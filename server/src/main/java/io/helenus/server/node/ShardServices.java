@@ -21,11 +21,12 @@ import io.helenus.server.query.StatementPlanner;
 import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.system.NodeFacts;
+import io.helenus.server.system.RangeOwnership;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.NodeMemory.Use;
-import java.net.InetSocketAddress;
 
 /**
  * The services of one shard above the replica: its coordinator, the replay of its batch log, and
@@ -74,8 +75,7 @@ final class ShardServices {
     Metadata metadata = shared.durable().metadata();
     Clock clock = shared.world().clock();
     Storage storage = shared.durable().storage();
-    InetSocketAddress broadcast =
-        new InetSocketAddress(shared.broadcast().address(), shared.broadcast().port());
+    NodeFacts.Endpoint broadcast = shared.facts().broadcast();
     FunctionContext functions = new FunctionContext(clock, shared.world().randomness());
     PlanRunner runner =
         new PlanRunner(
@@ -95,7 +95,7 @@ final class ShardServices {
             metadata,
             functions,
             clock,
-            new Tracing.NodeAddress(broadcast.getAddress(), broadcast.getPort()),
+            new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
             "shard-" + shard.index(),
             new StatementPlanner(Guardrails.NONE));
     return new QueryHandler(
@@ -105,7 +105,7 @@ final class ShardServices {
         new DefinitionRunner(
             shard,
             metadata,
-            broadcast,
+            new RangeOwnership(metadata::state, metadata.hostId(), shared.facts()),
             shared.world().heapRoom(),
             (tableId, indexId, then) ->
                 storage.whenIndexBuilt(tableId, indexId, ignored -> then.run()),

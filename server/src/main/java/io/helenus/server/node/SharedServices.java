@@ -10,11 +10,7 @@ import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.storage.memory.NodeMemory;
 
-/**
- * What the services of all shards share. Any thread.
- *
- * @param broadcast the address that this node has in traces and in the addresses of DESCRIBE
- */
+/** What the services of all shards share. Any thread. */
 record SharedServices(
     World world,
     Settings settings,
@@ -26,4 +22,4 @@ record SharedServices(
     PreparedStatements prepared,
     SlowQueryLog slowQueries,
     AutoSnapshots autoSnapshots,
-    NodeFacts.Endpoint broadcast) {}
+    NodeFacts facts) {}

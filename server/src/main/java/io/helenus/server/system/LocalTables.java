@@ -11,7 +11,6 @@ import io.helenus.server.types.WireValues;
 import io.helenus.server.viewbuild.ViewBuilds;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageActivity.FinishedCompaction;
-import io.helenus.storage.engine.TableStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +21,14 @@ final class LocalTables {
   private static final Map<String, String> COMPACTION_PROPERTIES =
       Map.of("compaction_type", "Compaction");
 
+  private final ClusterView cluster;
   private final ClusterState state;
-  private final ClusterNode node;
   private final NodeFacts facts;
   private final VirtualRows rows;
 
-  LocalTables(ClusterState state, ClusterNode node, NodeFacts facts, VirtualRows rows) {
-    this.state = state;
-    this.node = node;
+  LocalTables(ClusterView cluster, NodeFacts facts, VirtualRows rows) {
+    this.cluster = cluster;
+    this.state = cluster.state();
     this.facts = facts;
     this.rows = rows;
   }
@@ -42,17 +41,13 @@ final class LocalTables {
       case "view_builds_in_progress" -> stored(orders).forEachKeyspace(rows, this::viewBuilds);
       case "prepared_statements" -> preparedStatements();
       case "compaction_history" -> compactions();
-      case "size_estimates" -> stored(orders).forEachTable(rows, table -> estimates(table, null));
-      case "table_estimates" ->
-          stored(orders)
-              .forEachTable(
-                  rows,
-                  table -> {
-                    estimates(table, "local_primary");
-                    estimates(table, "primary");
-                  });
+      case "peers", "peers_v2" -> new MemberTables(cluster, rows).peers();
+      case "size_estimates", "table_estimates" -> {
+        SizeEstimates estimates = new SizeEstimates(cluster, facts, rows);
+        stored(orders).forEachTable(rows, estimates::of);
+      }
       default -> {
-        // Empty on a single node: peers, batches, Paxos rounds, streams and repairs.
+        // Always empty: batches, Paxos rounds, streams and repairs.
       }
     }
   }
@@ -101,6 +96,7 @@ final class LocalTables {
   }
 
   private void local() {
+    ClusterNode node = cluster.self().node();
     NodeFacts.Endpoint nativeTransport = facts.nativeTransport();
     rows.row()
         .text("key", "local")
@@ -122,17 +118,9 @@ final class LocalTables {
         .inet("rpc_address", nativeTransport.address())
         .number("rpc_port", nativeTransport.port())
         .uuid("schema_version", state.schema().version())
-        .set("tokens", this::tokens)
+        .set("tokens", () -> MemberTables.tokens(node))
         .set("truncated_at", this::truncations)
         .end();
-  }
-
-  private byte[] tokens() {
-    List<String> tokens = new ArrayList<>();
-    for (long token : node.tokens()) {
-      tokens.add(Long.toString(token));
-    }
-    return WireValues.ofTextSet(tokens);
   }
 
   /**
@@ -196,50 +184,5 @@ final class LocalTables {
       }
     }
     return WireValues.ofEntries(entries);
-  }
-
-  /**
-   * Adds the size estimates that Spark and Presto use to plan splits: one row per token range of
-   * this node, with the table's partitions distributed over the ranges in proportion to their
-   * length.
-   */
-  private void estimates(TableSchema table, @Nullable String rangeType) {
-    TableStatistics statistics = rows.readsCells() ? facts.statistics(table.storageId()) : null;
-    long partitions = statistics == null ? 0 : statistics.estimatedPartitions();
-    long bytes = statistics == null ? 0 : statistics.fileBytes() + statistics.memtableBytes();
-    long mean = partitions == 0 ? 0 : bytes / partitions;
-    long[] tokens = node.tokens();
-    for (int i = 0; i < tokens.length; i++) {
-      long start = tokens[i == 0 ? tokens.length - 1 : i - 1];
-      if (i == 0 && tokens.length > 1) {
-        estimate(table, rangeType, Long.MIN_VALUE, tokens[0], partitions, mean);
-        estimate(table, rangeType, start, Long.MIN_VALUE, partitions, mean);
-      } else {
-        estimate(table, rangeType, start, tokens[i], partitions, mean);
-      }
-    }
-  }
-
-  private void estimate(
-      TableSchema table,
-      @Nullable String rangeType,
-      long start,
-      long end,
-      long partitions,
-      long meanBytes) {
-    double share = start == end ? 1 : Math.scalb(unsigned(end - start), -64);
-    rows.row().text("keyspace_name", table.keyspace()).text("table_name", table.name());
-    if (rangeType != null) {
-      rows.text("range_type", rangeType);
-    }
-    rows.text("range_start", Long.toString(start))
-        .text("range_end", Long.toString(end))
-        .bigint("mean_partition_size", meanBytes)
-        .bigint("partitions_count", Math.round(partitions * share))
-        .end();
-  }
-
-  private static double unsigned(long value) {
-    return value >= 0 ? value : value + 0x1p64;
   }
 }

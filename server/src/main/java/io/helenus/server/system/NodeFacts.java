@@ -43,6 +43,9 @@ public interface NodeFacts {
   /** When the node started, in seconds since 1970. */
   int startedSeconds();
 
+  /** What this node knows of the other members. */
+  ClusterFacts cluster();
+
   /** The connected clients. */
   List<Client> clients();
 

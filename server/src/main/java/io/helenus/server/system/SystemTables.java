@@ -3,47 +3,60 @@ package io.helenus.server.system;
 import io.helenus.server.coordinator.ReplicaAccess.ReadReply;
 import io.helenus.server.coordinator.VirtualTables;
 import io.helenus.server.metadata.ClusterState;
-import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The tables of system, system_schema, system_views and system_virtual_schema. Their rows are built
  * during the read from the cluster's state and the node's facts; some tables first collect
  * statistics from all shards. A read builds only the rows and values that it returns: the cost of a
  * row by its key does not depend on the number of tables on the node, and a page of a scan starts
- * where the previous one ended. Tables for which a single node has no data are empty. Any shard's
- * thread.
+ * where the previous one ended. Tables of what Helenus does not do are empty. Any shard's thread.
  */
 public final class SystemTables implements VirtualTables {
-  private final Metadata metadata;
+  private final Supplier<ClusterState> states;
+  private final UUID hostId;
   private final NodeFacts facts;
   private final Consumer<? super VirtualRows> whenRead;
   private final KeyspaceOrder.Cache orders = new KeyspaceOrder.Cache();
 
-  /** Creates the tables of a cluster state and a node. */
-  public SystemTables(Metadata metadata, NodeFacts facts) {
-    this(metadata, facts, rows -> {});
+  /**
+   * Creates the tables of a node.
+   *
+   * @param states the present state of the cluster; any thread
+   * @param hostId the id of the node, which is a member
+   * @param facts about the node
+   */
+  public SystemTables(Supplier<ClusterState> states, UUID hostId, NodeFacts facts) {
+    this(states, hostId, facts, rows -> {});
   }
 
   /**
-   * Creates the tables of a cluster state and a node. * @param whenRead called before each reply,
-   * with the number of rows and values built
+   * Creates the tables of a node.
+   *
+   * @param whenRead called before each reply, with the number of rows and values built
    */
-  SystemTables(Metadata metadata, NodeFacts facts, Consumer<? super VirtualRows> whenRead) {
-    this.metadata = metadata;
+  SystemTables(
+      Supplier<ClusterState> states,
+      UUID hostId,
+      NodeFacts facts,
+      Consumer<? super VirtualRows> whenRead) {
+    this.states = states;
+    this.hostId = hostId;
     this.facts = facts;
     this.whenRead = whenRead;
   }
 
   @Override
   public void read(Shard from, ReadRequest request, RowSink sink, ReadReply reply) {
-    ClusterState state = metadata.state();
+    ClusterState state = states.get();
     TableSchema table = state.schema().table(request.tableId());
     if (table == null || !table.isVirtual()) {
       throw new IllegalArgumentException("no virtual table with the id " + request.tableId());
@@ -51,7 +64,7 @@ public final class SystemTables implements VirtualTables {
     VirtualRows rows = new VirtualRows(table, request, sink, facts.startedSeconds() * 1_000_000L);
     switch (table.keyspace()) {
       case "system" -> {
-        new LocalTables(state, metadata.localNode(), facts, rows).produce(orders);
+        new LocalTables(view(state), facts, rows).produce(orders);
         finish(rows, reply);
       }
       case "system_schema" -> {
@@ -71,6 +84,10 @@ public final class SystemTables implements VirtualTables {
     }
   }
 
+  private ClusterView view(ClusterState state) {
+    return new ClusterView(state, hostId, facts);
+  }
+
   private void readView(Shard from, ClusterState state, VirtualRows rows, ReadReply reply) {
     String table = rows.table().name();
     TableMetric kind = TableMetricTables.measuredKind(table);
@@ -80,7 +97,7 @@ public final class SystemTables implements VirtualTables {
           .start();
       return;
     }
-    ViewTables views = new ViewTables(state, metadata.localNode(), facts, rows);
+    ViewTables views = new ViewTables(view(state), facts, rows);
     if (ViewTables.isGathered(table)) {
       gather(from, views, rows, reply);
     } else {

@@ -1,6 +1,5 @@
 package io.helenus.server.system;
 
-import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.metrics.MetricSummary;
@@ -30,14 +29,14 @@ final class ViewTables {
   private static final double P99 = 0.99;
   private static final double P999 = 0.999;
 
+  private final ClusterView cluster;
   private final ClusterState state;
-  private final ClusterNode node;
   private final NodeFacts facts;
   private final VirtualRows rows;
 
-  ViewTables(ClusterState state, ClusterNode node, NodeFacts facts, VirtualRows rows) {
-    this.state = state;
-    this.node = node;
+  ViewTables(ClusterView cluster, NodeFacts facts, VirtualRows rows) {
+    this.cluster = cluster;
+    this.state = cluster.state();
     this.facts = facts;
     this.rows = rows;
   }
@@ -67,7 +66,7 @@ final class ViewTables {
       case "cidr_filtering_metrics_latencies" -> cidrLatencies();
       case "clients" -> clients();
       case "disk_usage" -> mebibytes(TableStatistics::fileBytes, orders);
-      case "gossip_info" -> gossipInfo();
+      case "gossip_info" -> new MemberTables(cluster, rows).gossipInfo();
       case "max_partition_size" -> mebibytes(TableStatistics::largestPartitionBytes, orders);
       case "max_sstable_duration" -> longestFiles(orders);
       case "max_sstable_size" -> mebibytes(TableStatistics::largestFileBytes, orders);
@@ -78,8 +77,7 @@ final class ViewTables {
       case INDEX_SEGMENTS, "sai_sstable_indexes" -> attachedIndexes(orders, this::indexFiles);
       case "sstable_tasks" -> sstableTasks();
       default -> {
-        // Empty on a single node: repairs, streams, hints, snapshots, other nodes and permission
-        // caches.
+        // Always empty: repairs, streams, hints, snapshots, links and permission caches.
       }
     }
   }
@@ -212,38 +210,6 @@ final class ViewTables {
   private TableStatistics statistics(TableSchema table) {
     TableStatistics known = facts.statistics(TableMetricTables.measuredId(table));
     return known == null ? TableStatistics.NONE : known;
-  }
-
-  private void gossipInfo() {
-    NodeFacts.Endpoint broadcast = facts.broadcast();
-    NodeFacts.Endpoint clients = facts.nativeTransport();
-    String clientAddress = clients.address().getHostAddress();
-    rows.row()
-        .inet("address", broadcast.address())
-        .number("port", broadcast.port())
-        .text("dc", node.dataCenter())
-        .number("generation", facts.startedSeconds())
-        .text("host_id", node.hostId().toString())
-        .text("hostname", broadcast.address().getHostAddress())
-        .set("load", () -> WireValues.ofText(Double.toString(loadBytes())))
-        .text("native_address_and_port", clientAddress + ":" + clients.port())
-        .text("rack", node.rack())
-        .text("release_version", NodeFacts.RELEASE_VERSION)
-        .text("rpc_address", clientAddress)
-        .text("rpc_ready", "true")
-        .text("schema", state.schema().version().toString())
-        .text("status", "NORMAL," + node.tokens()[0])
-        .text("status_with_port", "NORMAL," + node.tokens()[0])
-        .end();
-  }
-
-  /** The size of all SSTables. */
-  private double loadBytes() {
-    double bytes = 0;
-    for (TableSchema table : state.schema().storedTables()) {
-      bytes += statistics(table).fileBytes();
-    }
-    return bytes;
   }
 
   private void queries(NodeStatistics gathered) {

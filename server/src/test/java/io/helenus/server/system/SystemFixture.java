@@ -7,7 +7,9 @@ import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.Members;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.query.definition.ViewWhereCompiler;
@@ -28,6 +30,7 @@ public final class SystemFixture {
         throw new AssertionError("the node halted", cause);
       };
   private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock(), halts);
+  private final LocalMetadataLog log;
   private final Metadata metadata;
 
   /** A node with four tokens. */
@@ -37,11 +40,7 @@ public final class SystemFixture {
 
   /** A node with this identity. */
   public SystemFixture(NodeIdentity identity) {
-    metadata = open(identity);
-  }
-
-  private Metadata open(NodeIdentity identity) {
-    LocalMetadataLog log =
+    log =
         LocalMetadataLog.open(
             new SimFileSystem(new SimRandomness(1)),
             SystemKeyspaces.all(),
@@ -49,18 +48,25 @@ public final class SystemFixture {
             world.randomness(),
             Runnable::run,
             world.scheduler("log"));
-    return new Metadata(
-        log,
-        log.node().hostId(),
-        1,
-        (stored, whenDone) -> whenDone.accept(null),
-        world.clock(),
-        world.randomness(),
-        world.scheduler("changes"),
-        halts,
-        null,
-        new ViewWhereCompiler(new FunctionContext(world.clock(), world.randomness())),
-        Guardrails.NONE);
+    metadata =
+        new Metadata(
+            log,
+            log.node().hostId(),
+            1,
+            (stored, whenDone) -> whenDone.accept(null),
+            world.clock(),
+            world.randomness(),
+            world.scheduler("changes"),
+            halts,
+            null,
+            new ViewWhereCompiler(new FunctionContext(world.clock(), world.randomness())),
+            Guardrails.NONE);
+  }
+
+  /** Lets another node join. */
+  public void join(ClusterNode node) {
+    Members.join(log, node);
+    world.runUntil(() -> metadata.state().node(node.hostId()) != null);
   }
 
   /** The metadata. */

@@ -62,6 +62,11 @@ public class TestFacts implements NodeFacts {
   }
 
   @Override
+  public ClusterFacts cluster() {
+    return ClusterFacts.ALONE;
+  }
+
+  @Override
   public List<MemoryUse> memory() {
     return List.of(new MemoryUse("heap", 64, 32, 48, 8));
   }

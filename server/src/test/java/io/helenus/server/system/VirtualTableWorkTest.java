@@ -90,7 +90,8 @@ class VirtualTableWorkTest {
     List<Boolean> replies = new ArrayList<>();
     SystemTables tables =
         new SystemTables(
-            fixture.metadata(),
+            fixture.metadata()::state,
+            fixture.metadata().hostId(),
             facts,
             rows ->
                 works.add(

@@ -22,11 +22,11 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.SchemaDescriber;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionRunner {
   private final Shard shard;
   private final Metadata metadata;
-  private final InetSocketAddress nodeAddress;
+  private final SchemaDescriber.Ownership ownership;
   private final BooleanSupplier heapRoom;
   private final IndexBuilds builds;
   private final AutoSnapshots snapshots;
@@ -44,7 +44,7 @@ public final class DefinitionRunner {
   /**
    * Creates the runner of a shard.
    *
-   * @param nodeAddress this node's address and storage port, as shown by DESCRIBE CLUSTER
+   * @param ownership the replicas that DESCRIBE CLUSTER shows
    * @param heapRoom whether the heap has room for further tables and types
    * @param builds the builds of indexes on this node
    * @param snapshots takes snapshots of what is dropped
@@ -52,13 +52,13 @@ public final class DefinitionRunner {
   public DefinitionRunner(
       Shard shard,
       Metadata metadata,
-      InetSocketAddress nodeAddress,
+      SchemaDescriber.Ownership ownership,
       BooleanSupplier heapRoom,
       IndexBuilds builds,
       AutoSnapshots snapshots) {
     this.shard = shard;
     this.metadata = metadata;
-    this.nodeAddress = nodeAddress;
+    this.ownership = ownership;
     this.heapRoom = heapRoom;
     this.builds = builds;
     this.snapshots = snapshots;
@@ -81,7 +81,7 @@ public final class DefinitionRunner {
 
   /** Runs DESCRIBE. */
   public void describe(DescribePlan plan, RunContext context) {
-    Describer.answer(plan, metadata, nodeAddress, context.exchange());
+    Describer.answer(plan, metadata, ownership, context.exchange());
     endTrace(context);
   }
 
