@@ -5,8 +5,7 @@ import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.replica.PartitionSampler;
-import io.helenus.server.ring.ReplicaMap;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.system.ClusterView;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.server.viewbuild.ViewVerification;
@@ -31,8 +30,10 @@ public interface AdminNode extends Health {
   /** This node. */
   ClusterNode self();
 
-  /** The replicas of a keyspace's tokens. */
-  ReplicaMap replicas(KeyspaceSchema keyspace);
+  /** The members and the placement of keyspaces, as this node sees them now. */
+  default ClusterView cluster() {
+    return new ClusterView(state(), self().hostId(), facts());
+  }
 
   /** The number of flushes and compactions that can run at a time. */
   int compactors();

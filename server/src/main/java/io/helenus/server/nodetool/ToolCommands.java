@@ -46,10 +46,27 @@ final class ToolCommands {
         all,
         "describecluster",
         "Print the name, snitch, partitioner and schema version of a cluster",
-        null);
-    add(all, "describering", "Shows the token ranges info of a given keyspace", "<keyspace>");
+        null,
+        ports());
+    add(
+        all,
+        "describering",
+        "Shows the token ranges info of a given keyspace",
+        "<keyspace>",
+        ports());
+    add(
+        all,
+        "failuredetector",
+        "Shows the failure detector information for the cluster",
+        null,
+        ports());
     add(all, "gcstats", "Print GC Statistics", null);
-    add(all, "getendpoints", "Print the end points that owns the key", "<keyspace> <table> <key>");
+    add(
+        all,
+        "getendpoints",
+        "Print the end points that owns the key",
+        "<keyspace> <table> <key>",
+        ports());
     add(
         all,
         "getsstables",
@@ -57,7 +74,7 @@ final class ToolCommands {
         "<keyspace> <table> <key>",
         flag("specify the key in hexadecimal string format", "-hf", "--hex-format"),
         flag("show the levels of a table with leveled compaction", "-l", "--show-levels"));
-    add(all, "gossipinfo", "Shows the gossip information for the cluster", null);
+    add(all, "gossipinfo", "Shows the gossip information for the cluster", null, ports());
     add(
         all,
         "info",
@@ -66,14 +83,14 @@ final class ToolCommands {
         flag("display all tokens", "-T", "--tokens"));
     add(all, "netstats", "Print network information on provided host", null);
     add(all, "proxyhistograms", "Print statistic histograms for network operations", null);
-    add(all, "ring", "Print information about the token ring", "[<keyspace>]");
+    add(all, "ring", "Print information about the token ring", "[<keyspace>]", ports());
     add(
         all,
         "status",
         "Print cluster information (state, load, IDs, ...)",
         "[<keyspace>]",
         flag("show node domain names instead of IPs", "-r", "--resolve-ip"),
-        flag("show addresses with ports", "-pp", "--print-port"));
+        ports());
     add(all, "statusbinary", "Status of native transport (binary protocol)", null);
     add(all, "statusgossip", "Status of gossip", null);
     add(
@@ -222,6 +239,10 @@ final class ToolCommands {
 
   private static OptionSpec flag(String description, String... names) {
     return OptionSpec.builder(names).type(boolean.class).description(description).build();
+  }
+
+  private static OptionSpec ports() {
+    return flag("show addresses with ports", "-pp", "--print-port");
   }
 
   private static OptionSpec human() {

@@ -14,10 +14,6 @@ import io.helenus.server.node.Node;
 import io.helenus.server.node.NodeOptions;
 import io.helenus.server.process.logging.LogLevels;
 import io.helenus.server.replica.PartitionSampler;
-import io.helenus.server.ring.ReplicaMap;
-import io.helenus.server.ring.ReplicationOptions;
-import io.helenus.server.ring.RingNode;
-import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
@@ -121,16 +117,6 @@ final class NodeAdmin implements AdminNode {
   @Override
   public ClusterNode self() {
     return node.metadata().localNode();
-  }
-
-  @Override
-  public ReplicaMap replicas(KeyspaceSchema keyspace) {
-    ClusterNode self = self();
-    ClusterState state = state();
-    return new ReplicaMap(
-        state.ring(),
-        ReplicationOptions.stored(keyspace.replication().toMap(), state.nodes().size()),
-        new RingNode(self.hostId(), self.dataCenter(), self.rack()));
   }
 
   @Override

@@ -48,12 +48,14 @@ class CommandLayoutTest {
           "repair",
           "-H",
           "human-readable",
+          "-pp",
+          "print-port",
           "-hf",
           "hex-format",
           "-l",
           "show-levels");
 
-  private static String recorded(String name) throws IOException {
+  static String recorded(String name) throws IOException {
     return Files.readString(Path.of("src", "test", "resources", "nodetool", name + ".txt"));
   }
 

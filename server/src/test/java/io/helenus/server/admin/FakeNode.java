@@ -7,14 +7,11 @@ import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.metrics.NodeCounts;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.replica.PartitionSampler;
-import io.helenus.server.ring.ReplicaMap;
-import io.helenus.server.ring.ReplicationOptions;
-import io.helenus.server.ring.RingNode;
-import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.server.system.SystemFixture;
 import io.helenus.server.system.TestFacts;
+import io.helenus.server.system.ThreeNodes;
 import io.helenus.server.viewbuild.ViewVerification;
 import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.FilesToLoad;
@@ -27,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -40,8 +38,8 @@ final class FakeNode implements AdminNode {
   static final String BIG_FILE = "100-1.sst";
   static final String INDEX_FILE = "100-1.101.idx";
 
-  final SystemFixture fixture =
-      new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16, null, ""));
+  final SystemFixture fixture;
+  private final @Nullable ThreeNodes cluster;
   final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
   final List<String> calls = new ArrayList<>();
   private final Snapshots snapshots = new Snapshots(files);
@@ -66,23 +64,34 @@ final class FakeNode implements AdminNode {
           60_000_000_000L);
   final SortedMap<String, String> levels = new TreeMap<>(Map.of("ROOT", "INFO"));
 
-  private final TestFacts facts =
-      new TestFacts() {
-        @Override
-        public @Nullable TableStatistics statistics(int storageId) {
-          return storageId == BIG_TABLE && bigTableBytes > 0
-              ? new TableStatistics(1, bigTableBytes, bigTableBytes, 0, 100, 0, 1, 0)
-              : null;
-        }
+  private final TestFacts facts;
 
-        @Override
-        public StorageActivity storageActivity() {
-          StorageActivity.Work none = new StorageActivity.Work(0, 0, 0);
-          return new StorageActivity(List.of(), List.of(), none, none, 0);
-        }
-      };
+  /** One of several nodes. */
+  FakeNode(ThreeNodes cluster) {
+    this.cluster = cluster;
+    this.fixture = cluster.fixture;
+    this.facts = cluster.facts();
+  }
 
+  /** A node that is alone. */
   FakeNode(String... definitions) {
+    cluster = null;
+    fixture = new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16, null, ""));
+    facts =
+        new TestFacts() {
+          @Override
+          public @Nullable TableStatistics statistics(int storageId) {
+            return storageId == BIG_TABLE && bigTableBytes > 0
+                ? new TableStatistics(1, bigTableBytes, bigTableBytes, 0, 100, 0, 1, 0)
+                : null;
+          }
+
+          @Override
+          public StorageActivity storageActivity() {
+            StorageActivity.Work none = new StorageActivity.Work(0, 0, 0);
+            return new StorageActivity(List.of(), List.of(), none, none, 0);
+          }
+        };
     for (String definition : definitions) {
       fixture.change(definition);
     }
@@ -106,20 +115,14 @@ final class FakeNode implements AdminNode {
 
   @Override
   public ClusterState state() {
-    return fixture.metadata().state();
+    return cluster == null ? fixture.metadata().state() : cluster.state();
   }
 
   @Override
   public ClusterNode self() {
-    return fixture.metadata().localNode();
-  }
-
-  @Override
-  public ReplicaMap replicas(KeyspaceSchema keyspace) {
-    return new ReplicaMap(
-        state().ring(),
-        ReplicationOptions.stored(keyspace.replication().toMap(), 1),
-        new RingNode(self().hostId(), self().dataCenter(), self().rack()));
+    return cluster == null
+        ? fixture.metadata().localNode()
+        : Objects.requireNonNull(state().node(cluster.hostId()));
   }
 
   @Override

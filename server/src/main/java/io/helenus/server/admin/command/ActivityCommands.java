@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,12 @@ final class ActivityCommands {
     String line = "%-33s %-7s     %-6s   %-6s   %-6s   %-6s%n";
     out.append(line.formatted("Message type", "Dropped", "50%", "95%", "99%", "Max"));
     Map<String, Long> dropped =
-        DroppedMessages.of(node.measurements(new int[0]).counts().requests());
+        new HashMap<>(DroppedMessages.of(node.measurements(new int[0]).counts().requests()));
+    node.facts()
+        .cluster()
+        .traffic()
+        .droppedByType()
+        .forEach((type, count) -> dropped.merge(type, count, Long::sum));
     for (String name : names("message-types.txt")) {
       out.append(line.formatted(name, dropped.getOrDefault(name, 0L), "0.0", "0.0", "0.0", "0.0"));
     }

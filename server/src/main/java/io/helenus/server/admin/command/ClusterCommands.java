@@ -3,19 +3,20 @@ package io.helenus.server.admin.command;
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.Invocation;
-import io.helenus.server.metadata.ClusterNode;
-import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
-import io.helenus.server.schema.TableSchema;
+import io.helenus.server.system.ClusterFacts;
+import io.helenus.server.system.ClusterView;
+import io.helenus.server.system.Member;
 import io.helenus.server.system.NodeFacts;
-import io.helenus.storage.engine.TableStatistics;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Commands that show the members of the cluster: so far this node alone. Any thread. */
+/** Commands that show the members of the cluster and the traffic between them. Any thread. */
 final class ClusterCommands {
   private static final String SNITCH = "org.apache.cassandra.locator.SimpleSnitch";
 
@@ -25,28 +26,6 @@ final class ClusterCommands {
     this.node = node;
   }
 
-  private String address() {
-    return node.facts().broadcast().address().getHostAddress();
-  }
-
-  private String addressAndPort() {
-    return address() + ":" + node.facts().broadcast().port();
-  }
-
-  /** The size of all SSTables. */
-  static long loadBytes(AdminNode node) {
-    long bytes = 0;
-    for (TableSchema table : node.state().schema().storedTables()) {
-      TableStatistics statistics = node.facts().statistics(table.storageId());
-      bytes += statistics == null ? 0 : statistics.fileBytes();
-    }
-    return bytes;
-  }
-
-  private String load() {
-    return Sizes.spaced(loadBytes(node));
-  }
-
   String version(Invocation invocation) {
     String compatible = "ReleaseVersion: " + NodeFacts.RELEASE_VERSION + "\n";
     return invocation.has("verbose")
@@ -54,84 +33,43 @@ final class ClusterCommands {
         : compatible;
   }
 
-  String status(Invocation invocation) throws CommandException {
-    invocation.atMost(1, "status takes one keyspace");
-    Ownership ownership = Ownership.of(node, invocation.argument(0));
-    ClusterNode self = node.self();
-    String dataCenter = "Datacenter: " + self.dataCenter();
-    StringBuilder out = new StringBuilder(dataCenter).append('\n');
-    out.repeat('=', dataCenter.length())
-        .append("\nStatus=Up/Down\n|/ State=Normal/Leaving/Joining/Moving\n");
-    boolean known = ownership.keyspace() != null;
-    String host =
-        invocation.has("resolve-ip")
-            ? node.facts().broadcast().address().getHostName()
-            : invocation.has("print-port") ? addressAndPort() : address();
-    new TextTable("  ")
-        .row(
-            "--",
-            "Address",
-            "Load",
-            "Tokens",
-            known ? "Owns (effective)" : "Owns",
-            "Host ID",
-            "Rack")
-        .row(
-            "UN",
-            host,
-            load(),
-            Integer.toString(self.tokens().length),
-            known ? Sizes.decimal("##0.0%", ownership.share(node, self)) : "?",
-            self.hostId().toString(),
-            self.rack())
-        .print(out);
-    out.append('\n');
-    if (!known) {
-      out.append("Note: ").append(ownership.note()).append('\n');
-    }
-    return out.toString();
-  }
-
-  String ring(Invocation invocation) throws CommandException {
-    invocation.atMost(1, "ring takes one keyspace");
-    Ownership ownership = Ownership.of(node, invocation.argument(0));
-    ClusterNode self = node.self();
-    String owns =
-        ownership.keyspace() == null ? "?" : Sizes.decimal("##0.00%", ownership.share(node, self));
-    String line = "%-" + addressAndPort().length() + "s  %-12s%-7s%-8s%-16s%-20s%-44s%n";
-    long[] tokens = self.tokens();
-    StringBuilder out = new StringBuilder("\nDatacenter: " + self.dataCenter() + "\n==========\n");
-    out.append(line.formatted("Address", "Rack", "Status", "State", "Load", "Owns", "Token"));
-    if (tokens.length > 1) {
-      out.append(line.formatted("", "", "", "", "", "", tokens[tokens.length - 1]));
-    } else {
-      out.append('\n');
-    }
-    for (long token : tokens) {
-      out.append(line.formatted(address(), self.rack(), "Up", "Normal", load(), owns, token));
-    }
-    if (tokens.length > 1) {
-      out.append("\n  Warning: \"nodetool ring\" is used to output all the tokens of a node.\n")
-          .append("  To view status related info of a node use \"nodetool status\" instead.\n\n");
-    }
-    out.append("\n  ");
-    if (ownership.keyspace() == null) {
-      out.append("Note: ").append(ownership.note()).append('\n');
-    }
-    return out.toString();
-  }
-
   String describeCluster(Invocation invocation) throws CommandException {
-    ClusterNode self = node.self();
+    Map<String, List<String>> schemas = new LinkedHashMap<>();
+    List<String> unreachable = new ArrayList<>();
+    List<String> all = new ArrayList<>();
+    ClusterView cluster = node.cluster();
+    for (Member member : Addresses.sorted(cluster.members())) {
+      String address = Addresses.text(member.broadcast(), invocation);
+      all.add(Addresses.withPort(member.broadcast()));
+      if (member.isUp()) {
+        String version = member.schemaVersion().toString();
+        schemas.computeIfAbsent(version, unused -> new ArrayList<>()).add(address);
+      } else {
+        unreachable.add(address);
+      }
+    }
+    if (!unreachable.isEmpty()) {
+      schemas.put("UNREACHABLE", unreachable);
+    }
     StringBuilder out = new StringBuilder("Cluster Information:\n");
     out.append("\tName: ").append(node.state().clusterName()).append('\n');
     out.append("\tSnitch: " + SNITCH + "\n\tDynamicEndPointSnitch: disabled\n");
-    out.append("\tPartitioner: " + Partitioner.MURMUR3_CLASS + "\n\tSchema versions:\n\t\t");
-    out.append(node.state().schema().version()).append(": [").append(address()).append("]\n\n");
-    out.append("Stats for all nodes:\n\tLive: 1\n\tJoining: 0\n\tMoving: 0\n\tLeaving: 0\n");
-    out.append("\tUnreachable: 0\n\nData Centers: \n\t").append(self.dataCenter());
-    out.append(" #Nodes: 1 #Down: 0\n\nDatabase versions:\n\t").append(NodeFacts.RELEASE_VERSION);
-    out.append(": [").append(addressAndPort()).append("]\n\nKeyspaces:\n");
+    out.append("\tPartitioner: " + Partitioner.MURMUR3_CLASS + "\n\tSchema versions:\n");
+    schemas.forEach(
+        (version, members) ->
+            out.append("\t\t").append(version).append(": ").append(members).append("\n\n"));
+    out.append("Stats for all nodes:\n\tLive: ").append(all.size() - unreachable.size());
+    out.append("\n\tJoining: 0\n\tMoving: 0\n\tLeaving: 0\n\tUnreachable: ");
+    out.append(unreachable.size()).append("\n\nData Centers: \n");
+    RingCommands.byDataCenter(cluster)
+        .forEach(
+            (dataCenter, members) -> {
+              long down = members.stream().filter(each -> !each.isUp()).count();
+              out.append('\t').append(dataCenter).append(" #Nodes: ").append(members.size());
+              out.append(" #Down: ").append(down).append('\n');
+            });
+    out.append("\nDatabase versions:\n\t").append(NodeFacts.RELEASE_VERSION).append(": ");
+    out.append(all).append("\n\nKeyspaces:\n");
     for (KeyspaceSchema keyspace : Targets.keyspaces(node)) {
       out.append('\t').append(keyspace.name()).append(" -> Replication class: ");
       out.append(keyspace.replication().simpleName()).append(' ');
@@ -149,32 +87,55 @@ final class ClusterCommands {
 
   /** The versions of the values count changes in Cassandra; here nothing changes during a run. */
   String gossipInfo(Invocation invocation) {
-    ClusterNode self = node.self();
-    NodeFacts facts = node.facts();
-    String normal = "NORMAL," + self.tokens()[0];
-    String clients =
-        facts.nativeTransport().address().getHostAddress() + ":" + facts.nativeTransport().port();
-    StringBuilder out = new StringBuilder("/" + address() + "\n");
-    out.append("  generation:").append(facts.startedSeconds()).append('\n');
-    out.append("  heartbeat:").append(uptimeSeconds(node)).append('\n');
-    int version = 0;
-    for (String value :
-        List.of(
-            "STATUS=" + normal,
-            "LOAD=" + (double) loadBytes(node),
-            "SCHEMA=" + node.state().schema().version(),
-            "DC=" + self.dataCenter(),
-            "RACK=" + self.rack(),
-            "RELEASE_VERSION=" + NodeFacts.RELEASE_VERSION,
-            "RPC_ADDRESS=" + facts.nativeTransport().address().getHostAddress(),
-            "HOST_ID=" + self.hostId(),
-            "RPC_READY=" + node.isServing(),
-            "NATIVE_ADDRESS_AND_PORT=" + clients,
-            "STATUS_WITH_PORT=" + normal,
-            "TOKENS=<hidden>")) {
-      out.append("  ").append(value.replaceFirst("=", ":" + ++version + ":")).append('\n');
+    StringBuilder out = new StringBuilder();
+    for (Member member : Addresses.sorted(node.cluster().members())) {
+      out.append('/').append(Addresses.text(member.broadcast(), invocation)).append('\n');
+      out.append("  generation:").append(member.generation()).append('\n');
+      out.append("  heartbeat:").append(member.heartbeat(uptimeSeconds(node))).append('\n');
+      int version = 0;
+      for (Map.Entry<String, String> value : gossip(member).entrySet()) {
+        out.append("  ").append(value.getKey()).append(':').append(++version).append(':');
+        out.append(value.getValue()).append('\n');
+      }
     }
     return out.append('\n').toString();
+  }
+
+  private Map<String, String> gossip(Member member) {
+    String normal = "NORMAL," + member.node().tokens()[0];
+    boolean serving = member.isLocal() ? node.isServing() : member.isServing();
+    Map<String, String> values = new LinkedHashMap<>();
+    if (member.isLocal()) {
+      values.put("STATUS", normal);
+    }
+    if (member.loadBytes() >= 0) {
+      values.put("LOAD", Double.toString(member.loadBytes()));
+    }
+    values.put("SCHEMA", member.schemaVersion().toString());
+    values.put("DC", member.node().dataCenter());
+    values.put("RACK", member.node().rack());
+    values.put("RELEASE_VERSION", NodeFacts.RELEASE_VERSION);
+    if (member.isLocal()) {
+      values.put("RPC_ADDRESS", member.clients().address().getHostAddress());
+    }
+    values.put("HOST_ID", member.node().hostId().toString());
+    values.put("RPC_READY", Boolean.toString(serving));
+    values.put("NATIVE_ADDRESS_AND_PORT", Addresses.withPort(member.clients()));
+    values.put("STATUS_WITH_PORT", normal);
+    values.put("TOKENS", "<hidden>");
+    return values;
+  }
+
+  /** Members that were never heard of are left out. */
+  String failureDetector(Invocation invocation) {
+    StringBuilder out = new StringBuilder("%10s,%16s%n".formatted("Endpoint", "Phi"));
+    for (Member peer : Addresses.sorted(node.cluster().peers())) {
+      if (!Double.isNaN(peer.phi())) {
+        String endpoint = "/" + Addresses.text(peer.broadcast(), invocation);
+        out.append(String.format(Locale.ROOT, "%10s,%16.8f%n", endpoint, peer.phi()));
+      }
+    }
+    return out.toString();
   }
 
   static long uptimeSeconds(AdminNode node) {
@@ -182,57 +143,22 @@ final class ClusterCommands {
   }
 
   String netStats(Invocation invocation) {
-    return "Mode: "
-        + (node.isDrained() ? "DRAINED" : "NORMAL")
-        + """
-
-        Not sending any streams.
-        Read Repair Statistics:
-        Attempted: 0
-        Mismatch (Blocking): 0
-        Mismatch (Background): 0
-        Pool Name                    Active   Pending      Completed   Dropped
-        Large messages                  n/a         0              0         0
-        Small messages                  n/a         0              0         0
-        Gossip messages                 n/a         0              0         0
-        """;
-  }
-
-  /** The key is not looked at as long as every token has the same replicas. */
-  String getEndpoints(Invocation invocation) throws CommandException {
-    String usage = "getendpoints requires keyspace, table and partition key arguments";
-    invocation.atMost(3, usage);
-    String unused = invocation.required(2, usage);
-    String keyspaceName = invocation.required(0, usage);
-    String tableName = invocation.required(1, usage);
-    KeyspaceSchema keyspace = node.state().schema().keyspace(keyspaceName);
-    if (keyspace == null) {
-      throw CommandException.usage("Unknown keyspace '" + keyspaceName + "'");
-    }
-    if (keyspace.table(tableName) == null) {
-      throw CommandException.usage(
-          "Unknown table '" + tableName + "' in keyspace '" + keyspaceName + "'");
-    }
-    List<RingNode> replicas = node.replicas(keyspace).replicas(0);
-    return (address() + "\n").repeat(replicas.size());
-  }
-
-  String describeRing(Invocation invocation) throws CommandException {
-    String name = invocation.required(0, "Required parameters are missing: keyspace");
-    if (node.state().schema().keyspace(name) == null) {
-      throw CommandException.failed("No such keyspace: " + name);
-    }
-    StringBuilder out = new StringBuilder("Schema Version:");
-    out.append(node.state().schema().version()).append("\nTokenRange: \n");
-    String place =
-        "endpoints:[%1$s], rpc_endpoints:[%1$s], endpoint_details:[EndpointDetails(host:%1$s, datacenter:%2$s, rack:%3$s)])\n"
-            .formatted(address(), node.self().dataCenter(), node.self().rack());
-    long[] tokens = node.self().tokens();
-    Arrays.sort(tokens);
-    for (int i = 0; i < tokens.length; i++) {
-      long before = tokens[(i + tokens.length - 1) % tokens.length];
-      out.append("\tTokenRange(start_token:").append(before).append(", end_token:");
-      out.append(tokens[i]).append(", ").append(place);
+    ClusterFacts.Traffic traffic = node.facts().cluster().traffic();
+    StringBuilder out = new StringBuilder("Mode: ");
+    out.append(node.isDrained() ? "DRAINED" : "NORMAL").append("\nNot sending any streams.\n");
+    out.append("Read Repair Statistics:\nAttempted: ").append(traffic.readRepairs());
+    out.append("\nMismatch (Blocking): ").append(traffic.blockingMismatches());
+    out.append("\nMismatch (Background): ").append(traffic.backgroundMismatches()).append('\n');
+    String line = "%-25s%10s%10s%15s%10s%n";
+    out.append(line.formatted("Pool Name", "Active", "Pending", "Completed", "Dropped"));
+    for (Map.Entry<String, ClusterFacts.Messages> kind :
+        List.of(
+            Map.entry("Large messages", traffic.large()),
+            Map.entry("Small messages", traffic.small()),
+            Map.entry("Gossip messages", traffic.gossip()))) {
+      ClusterFacts.Messages sent = kind.getValue();
+      out.append(
+          line.formatted(kind.getKey(), "n/a", sent.pending(), sent.completed(), sent.dropped()));
     }
     return out.toString();
   }

@@ -23,7 +23,7 @@ final class InfoCommand {
     NodeStatistics statistics = node.statistics(null, new int[0]);
     ClusterNode self = node.self();
     boolean up = !node.isDrained();
-    long load = ClusterCommands.loadBytes(node);
+    long load = node.cluster().self().loadBytes();
     Runtime runtime = Runtime.getRuntime();
     StringBuilder out = new StringBuilder();
     line(out, "ID", self.hostId());

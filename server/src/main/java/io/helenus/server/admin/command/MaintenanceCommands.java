@@ -3,6 +3,7 @@ package io.helenus.server.admin.command;
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.Invocation;
+import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Replication;
@@ -98,13 +99,15 @@ final class MaintenanceCommands {
     throw CommandException.failed("There is no index " + name + " on " + table);
   }
 
-  /** The node owns all keys, so nothing is removed; the arguments are checked. */
+  /**
+   * A node never had keys that it does not own, so nothing is removed; the arguments are checked.
+   */
   String cleanup(Invocation invocation) throws CommandException {
     List<TableSchema> unused = Targets.tables(node, invocation);
     return "";
   }
 
-  /** There are no other replicas. */
+  /** A keyspace with one replica needs no repair, and others cannot be repaired yet. */
   String repair(Invocation invocation) throws CommandException {
     List<TableSchema> unused = Targets.tables(node, invocation);
     StringBuilder out = new StringBuilder();
@@ -117,6 +120,12 @@ final class MaintenanceCommands {
       }
       int most =
           replication.options().values().stream().mapToInt(MaintenanceCommands::factor).sum();
+      if (most != 1 && node.state().nodes().size() > 1) {
+        throw CommandException.failed(
+            "Repair of keyspace '"
+                + keyspace.name()
+                + "': repair of replicas is not supported yet; reads repair what they find");
+      }
       if (most != 1) {
         throw CommandException.failed(
             "Nothing to repair for keyspace '"
@@ -173,8 +182,10 @@ final class MaintenanceCommands {
 
   String decommission(Invocation invocation) throws CommandException {
     throw CommandException.usage(
-        "Unsupported operation: no other normal nodes in the ring; decommission would be"
-            + " pointless");
+        node.state().nodes().size() > 1
+            ? "Unsupported operation: nodes cannot leave the cluster yet"
+            : "Unsupported operation: no other normal nodes in the ring; decommission would be"
+                + " pointless");
   }
 
   String move(Invocation invocation) throws CommandException {
@@ -184,6 +195,11 @@ final class MaintenanceCommands {
   String removeNode(Invocation invocation) throws CommandException {
     if ("status".equals(invocation.argument(0))) {
       return "RemovalStatus: No token removals in process.\n";
+    }
+    for (ClusterNode member : node.state().nodes().values()) {
+      if (member.hostId().toString().equals(invocation.argument(0))) {
+        throw CommandException.usage("Unsupported operation: nodes cannot be removed yet");
+      }
     }
     throw CommandException.usage("Host ID not found.");
   }

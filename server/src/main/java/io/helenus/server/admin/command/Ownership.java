@@ -2,10 +2,9 @@ package io.helenus.server.admin.command;
 
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
-import io.helenus.server.metadata.ClusterNode;
-import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.schema.KeyspaceSchema;
-import java.util.Arrays;
+import io.helenus.server.system.ClusterView;
+import io.helenus.server.system.Member;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,31 +41,10 @@ record Ownership(@Nullable KeyspaceSchema keyspace, String note) {
         users.isEmpty() ? node.state().schema().keyspace("system_traces") : users.getFirst(), "");
   }
 
-  /** The share of the token ring of which a member has replicas; -1 if there is no answer. */
-  double share(AdminNode node, ClusterNode member) {
-    if (keyspace == null) {
-      return -1;
-    }
-    ReplicaMap replicas = node.replicas(keyspace);
-    long[] tokens =
-        node.state().nodes().values().stream()
-            .flatMapToLong(each -> Arrays.stream(each.tokens()))
-            .sorted()
-            .toArray();
-    double owned = 0;
-    for (int i = 0; i < tokens.length; i++) {
-      long before = tokens[(i + tokens.length - 1) % tokens.length];
-      if (replicas.replicas(tokens[i]).stream()
-          .anyMatch(each -> each.hostId().equals(member.hostId()))) {
-        owned += tokens.length == 1 ? 1 : width(before, tokens[i]);
-      }
-    }
-    return owned;
-  }
-
-  /** The share of the ring after one token up to another one. */
-  private static double width(long after, long token) {
-    long width = token - after;
-    return (width >= 0 ? (double) width : (double) width + 0x1p64) / 0x1p64;
+  /** The share of the token ring of which a member has replicas, as text; ? without an answer. */
+  String text(ClusterView cluster, Member member, String pattern) {
+    return keyspace == null
+        ? "?"
+        : Sizes.decimal(pattern, cluster.share(keyspace, member.node().hostId()));
   }
 }
