@@ -14,7 +14,6 @@ import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
-import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.server.viewbuild.ViewBuildLog;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.TableDescriptor;
@@ -45,44 +44,30 @@ final class DurableState {
   private final Metadata metadata;
 
   /** Opens the files. Blocks. */
-  DurableState(
-      World world,
-      Settings settings,
-      Guardrails guardrails,
-      List<Shard> shards,
-      NodeMemory memory,
-      Node.StorageOpener opener)
+  DurableState(Enrollment enrollment, Guardrails guardrails, Node.StorageOpener opener)
       throws IOException {
-    Shard first = shards.getFirst();
-    metadataLog =
-        LocalMetadataLog.open(
-            world.files(),
-            SystemKeyspaces.all(),
-            NodeOptions.identity(settings),
-            world.randomness(),
-            world.fatal().guarded(world.io()),
-            first);
-    reservation =
-        TimestampReservation.open(
-            world.files(), world.clock(), world.io(), first, world.fatal()::halt);
-    timestamps = new ServerTimestamps(world.clock(), reservation);
-    // in parallel with opening the storage, which takes longer
-    timestampsReserved = reservation.start();
+    World world = enrollment.world();
+    Settings settings = enrollment.settings();
+    List<Shard> shards = enrollment.shards();
+    metadataLog = enrollment.metadataLog();
+    reservation = enrollment.reservation();
+    timestamps = enrollment.timestamps();
+    timestampsReserved = enrollment.timestampsReserved();
     PartitionReports reports = new PartitionReports(guardrails, () -> metadataLog.state().schema());
     storage =
         opener.open(
-            environment(world, shards, memory),
+            environment(world, shards, enrollment.memory()),
             NodeOptions.storage(settings, shards.size(), reports.limits()),
             withLocalLogs(metadataLog.state().tables()));
     metadata =
         new Metadata(
             metadataLog,
             metadataLog.node().hostId(),
-            reservation.life(world.randomness()),
+            enrollment.life(),
             (tables, whenDone) -> storage.tablesChanged(withLocalLogs(tables), whenDone),
             world.clock(),
             world.randomness(),
-            first,
+            shards.getFirst(),
             world.fatal(),
             settings.isOn(Setting.DYNAMIC_DATA_MASKING_ENABLED)
                 ? new ColumnMaskCompiler(new FunctionContext(world.clock(), world.randomness()))

@@ -1,9 +1,7 @@
 package io.helenus.server.node;
 
-import io.helenus.server.admin.AdminFiles;
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.admin.Snapshots;
-import io.helenus.server.cluster.Members;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLogEntries;
@@ -32,9 +30,6 @@ import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.Tables;
-import io.helenus.storage.env.FileSystem;
-import io.helenus.storage.env.Scheduler;
-import io.helenus.storage.env.StoppableScheduler;
 import io.helenus.storage.local.LocalStorage;
 import io.helenus.storage.local.StorageEnvironment;
 import io.helenus.storage.memory.NodeMemory;
@@ -69,7 +64,7 @@ public final class Node implements Closeable {
 
   private final World world;
   private final NodeMemory memory;
-  private final Closeable lock;
+  private final Enrollment enrollment;
   private final List<Shard> shards;
   private final DurableState durable;
   private final Snapshots snapshots;
@@ -82,19 +77,15 @@ public final class Node implements Closeable {
   private final List<RequestHandler> handlers;
   private final DiskUsageMonitor diskUsage;
 
-  private Node(
-      World world,
-      Settings settings,
-      ClientConnections connections,
-      StorageOpener opener,
-      Closeable lock)
+  private Node(Enrollment enrollment, ClientConnections connections, StorageOpener opener)
       throws IOException {
-    this.world = world;
-    this.lock = lock;
-    memory = settings.memory().allocate(world.pages());
-    shards = shards(world);
+    this.enrollment = enrollment;
+    world = enrollment.world();
+    Settings settings = enrollment.settings();
+    memory = enrollment.memory();
+    shards = enrollment.shards();
     Guardrails guardrails = ConfiguredGuardrails.of(settings);
-    durable = new DurableState(world, settings, guardrails, shards, memory, opener);
+    durable = new DurableState(enrollment, guardrails, opener);
     Storage storage = durable.storage();
     snapshots = new Snapshots(world.files());
     int startedSeconds = (int) world.clock().wallSeconds();
@@ -134,7 +125,7 @@ public final class Node implements Closeable {
             guardrails,
             memory,
             durable,
-            new Members(durable.metadata().hostId()),
+            enrollment,
             replica,
             prepared,
             slowQueries,
@@ -145,15 +136,6 @@ public final class Node implements Closeable {
     handlers = services.stream().map(ShardServices::handler).toList();
     services.forEach(statistics::add);
     diskUsage = diskUsage(world, settings, guardrails, shards.getFirst(), durable);
-  }
-
-  private static List<Shard> shards(World world) {
-    List<Shard> shards = new ArrayList<>();
-    for (Scheduler loop : world.loops()) {
-      shards.add(
-          new Shard(shards.size(), new StoppableScheduler(loop), world.clock(), world.fatal()));
-    }
-    return List.copyOf(shards);
   }
 
   private static List<BatchLogEntries> batchLogs(
@@ -228,26 +210,25 @@ public final class Node implements Closeable {
   /**
    * Opens a node from the files of its previous run. Blocks.
    *
+   * @param enrollment of which the node is a member; closed with the node, or if it is not opened
    * @param connections the client transport, shown in system tables
    */
   public static Node open(
-      World world, Settings settings, ClientConnections connections, StorageOpener opener)
+      Enrollment enrollment, ClientConnections connections, StorageOpener opener)
       throws IOException {
-    world.files().createFolders("");
-    FileSystem files = world.files();
-    FileSystem.Lock lock = files.lock(LOCK);
     try {
-      DataLayout.checkOrRecord(files);
-      // Whoever reads which process runs here must not take the previous one's address for its own.
-      if (files.exists(AdminFiles.ADDRESS)) {
-        files.delete(AdminFiles.ADDRESS);
-      }
-      lock.recordProcess();
-      return new Node(world, settings, connections, opener, lock);
+      return new Node(enrollment, connections, opener);
     } catch (Throwable e) {
-      lock.close();
+      enrollment.close();
       throw e;
     }
+  }
+
+  /** The same of a node that is alone. */
+  public static Node open(
+      World world, Settings settings, ClientConnections connections, StorageOpener opener)
+      throws IOException {
+    return open(Enrollment.open(world, settings), connections, opener);
   }
 
   /**
@@ -397,7 +378,7 @@ public final class Node implements Closeable {
   public void close() {
     durable.storage().close();
     try {
-      lock.close();
+      enrollment.close();
     } catch (IOException e) {
       throw new StorageException("cannot unlock the data folder: " + e.getMessage(), e);
     }

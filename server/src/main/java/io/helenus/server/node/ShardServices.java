@@ -56,12 +56,13 @@ final class ShardServices {
     replay =
         new BatchLogReplay(
             shard, log, shared.replica(), new ReplayedTables(shared.durable()), clock, timeouts);
+    RemoteReplicas others = shared.enrollment().remotes(shard);
     coordinator =
         new Coordinator(
             shard,
-            new RingPlacements(metadata::state, shared.members()),
+            new RingPlacements(metadata::state, shared.enrollment().members()),
             shared.replica(),
-            RemoteReplicas.NONE,
+            others == null ? RemoteReplicas.NONE : others,
             log,
             clock,
             timeouts,

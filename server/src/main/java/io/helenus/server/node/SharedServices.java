@@ -1,6 +1,5 @@
 package io.helenus.server.node;
 
-import io.helenus.server.cluster.Members;
 import io.helenus.server.config.Settings;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.prepared.PreparedStatements;
@@ -17,7 +16,7 @@ record SharedServices(
     Guardrails guardrails,
     NodeMemory memory,
     DurableState durable,
-    Members members,
+    Enrollment enrollment,
     LocalReplica replica,
     PreparedStatements prepared,
     SlowQueryLog slowQueries,

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * of a tick halts the node (see {@link FatalErrors}): the event loop would otherwise swallow it,
  * and all later responses and messages of the tick would be lost.
  *
- * <p>All methods except {@link #execute} and {@link #fatal} must be called on the shard's thread.
+ * <p>All methods must be called on the shard's thread, unless they say otherwise; {@link #execute},
+ * {@link #schedule} and {@link #fatal} may be called on any.
  */
 public final class Shard implements Scheduler {
   private final int index;
@@ -32,9 +33,11 @@ public final class Shard implements Scheduler {
   private final FatalErrors fatal;
   private final Runnable tickEnd = this::endTick;
   private final List<Outbox> outboxes = new ArrayList<>();
-  private final List<Runnable> sends = new ArrayList<>();
-  private final List<Runnable> flushes = new ArrayList<>();
-  private Runnable logWrite = () -> {};
+
+  // what a tick ends with; replaced as a whole, since a node of several runs before it is complete
+  private volatile Runnable[] sends = {};
+  private volatile Runnable[] flushes = {};
+  private volatile Runnable logWrite = () -> {};
   private boolean tickScheduled;
   private long nanos;
   private boolean timeKnown;
@@ -77,7 +80,7 @@ public final class Shard implements Scheduler {
 
   /**
    * Sets the task that writes the shard's commit log at the end of each tick. To be called once,
-   * before the first task.
+   * before anything is written. Any thread.
    */
   public void logWrite(Runnable write) {
     logWrite = write;
@@ -85,18 +88,21 @@ public final class Shard implements Scheduler {
 
   /**
    * Adds a task for the end of each tick, before the log is written: for what must not wait for the
-   * log and promises nothing, such as requests to other nodes. To be called before the first task.
+   * log and promises nothing, such as requests to other nodes. Any thread, one at a time.
    */
   public void beforeLogWrite(Runnable send) {
-    sends.add(send);
+    sends = with(sends, send);
   }
 
-  /**
-   * Adds a task for the end of each tick, after log and messages. To be called before the first
-   * task.
-   */
+  /** Adds a task for the end of each tick, after log and messages. Any thread, one at a time. */
   public void onTickEnd(Runnable flush) {
-    flushes.add(flush);
+    flushes = with(flushes, flush);
+  }
+
+  private static Runnable[] with(Runnable[] tasks, Runnable task) {
+    Runnable[] all = Arrays.copyOf(tasks, tasks.length + 1);
+    all[tasks.length] = task;
+    return all;
   }
 
   /**
@@ -127,13 +133,13 @@ public final class Shard implements Scheduler {
     tickScheduled = false;
     timeKnown = false;
     try {
-      for (int i = 0; i < sends.size(); i++) {
-        sends.get(i).run();
+      for (Runnable send : sends) {
+        send.run();
       }
       logWrite.run();
       deliver();
-      for (int i = 0; i < flushes.size(); i++) {
-        flushes.get(i).run();
+      for (Runnable flush : flushes) {
+        flush.run();
       }
     } catch (Throwable e) {
       fatal.halt(e);

@@ -1,0 +1,165 @@
+package io.helenus.server.node;
+
+import io.helenus.server.admin.AdminFiles;
+import io.helenus.server.cluster.ClusterMember;
+import io.helenus.server.cluster.Members;
+import io.helenus.server.config.Settings;
+import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.TimestampReservation;
+import io.helenus.server.query.modification.ServerTimestamps;
+import io.helenus.server.replica.LinkedReplicas;
+import io.helenus.server.shard.Shard;
+import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.StoppableScheduler;
+import io.helenus.storage.memory.NodeMemory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node before it serves anything: its data folder is locked, its metadata log is open, and its
+ * shards run. A node of several becomes a member of its cluster in this state; {@link Node#open}
+ * then builds the rest on it. Any thread.
+ */
+public final class Enrollment implements Closeable {
+  private final World world;
+  private final Settings settings;
+  private final Closeable lock;
+  private final NodeMemory memory;
+  private final List<Shard> shards;
+  private final LocalMetadataLog metadataLog;
+  private final TimestampReservation reservation;
+  private final ServerTimestamps timestamps;
+  private final CompletableFuture<Void> timestampsReserved;
+  private final long life;
+  private final Members members;
+  private final List<LinkedReplicas> remotes = new ArrayList<>();
+  private final @Nullable ClusterMember cluster;
+
+  private Enrollment(World world, Settings settings, Closeable lock) throws IOException {
+    this.world = world;
+    this.settings = settings;
+    this.lock = lock;
+    memory = settings.memory().allocate(world.pages());
+    shards = shards(world);
+    Shard first = shards.getFirst();
+    metadataLog =
+        LocalMetadataLog.open(
+            world.files(),
+            SystemKeyspaces.all(),
+            NodeOptions.identity(settings),
+            world.randomness(),
+            world.fatal().guarded(world.io()),
+            first);
+    reservation =
+        TimestampReservation.open(
+            world.files(), world.clock(), world.io(), first, world.fatal()::halt);
+    timestamps = new ServerTimestamps(world.clock(), reservation);
+    life = reservation.life(world.randomness());
+    // in parallel with opening the storage, which takes longer
+    timestampsReserved = reservation.start();
+    members = new Members(metadataLog.node().hostId());
+    cluster = null;
+  }
+
+  /**
+   * Opens the data folder of a node. Blocks.
+   *
+   * @throws IOException if it is in use, damaged, or not this node's
+   */
+  public static Enrollment open(World world, Settings settings) throws IOException {
+    world.files().createFolders("");
+    FileSystem files = world.files();
+    FileSystem.Lock lock = files.lock(Node.LOCK);
+    try {
+      DataLayout.checkOrRecord(files);
+      // Whoever reads which process runs here must not take the previous one's address for its own.
+      if (files.exists(AdminFiles.ADDRESS)) {
+        files.delete(AdminFiles.ADDRESS);
+      }
+      lock.recordProcess();
+      return new Enrollment(world, settings, lock);
+    } catch (Throwable e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static List<Shard> shards(World world) {
+    List<Shard> shards = new ArrayList<>();
+    for (Scheduler loop : world.loops()) {
+      shards.add(
+          new Shard(shards.size(), new StoppableScheduler(loop), world.clock(), world.fatal()));
+    }
+    return List.copyOf(shards);
+  }
+
+  /** Makes the node a member of its cluster; completes when it is one. */
+  public CompletableFuture<Void> enroll() throws IOException {
+    ClusterMember joining = cluster;
+    return joining == null ? CompletableFuture.completedFuture(null) : joining.form();
+  }
+
+  World world() {
+    return world;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  NodeMemory memory() {
+    return memory;
+  }
+
+  List<Shard> shards() {
+    return shards;
+  }
+
+  LocalMetadataLog metadataLog() {
+    return metadataLog;
+  }
+
+  TimestampReservation reservation() {
+    return reservation;
+  }
+
+  ServerTimestamps timestamps() {
+    return timestamps;
+  }
+
+  /** Completes when server timestamps may be given out. */
+  CompletableFuture<Void> timestampsReserved() {
+    return timestampsReserved;
+  }
+
+  /** Which of the node's runs this is. */
+  long life() {
+    return life;
+  }
+
+  Members members() {
+    return members;
+  }
+
+  /** The access of a shard to the replicas on other nodes; null on a single node. */
+  @Nullable LinkedReplicas remotes(Shard shard) {
+    return remotes.isEmpty() ? null : remotes.get(shard.index());
+  }
+
+  /** The part in a cluster; null on a single node. */
+  @Nullable ClusterMember cluster() {
+    return cluster;
+  }
+
+  /** Unlocks the folder. */
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}
