@@ -17,6 +17,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.MemoryPlan;
 import io.helenus.server.config.Setting;
 import java.io.IOException;
@@ -405,7 +406,9 @@ class TidyTest {
         setting -> idle.add(setting.name().replace('.', '_').toUpperCase(Locale.ROOT)));
     Setting.GUARDRAILS.forEach(setting -> idle.remove(setting.name().toUpperCase(Locale.ROOT)));
     for (JavaClass type : modules.classes()) {
-      if (!packageBelow(type, "server").equals("config") || type.isEquivalentTo(MemoryPlan.class)) {
+      if (!packageBelow(type, "server").equals("config")
+          || type.isEquivalentTo(MemoryPlan.class)
+          || type.isEquivalentTo(ClusterSettings.class)) {
         type.getFieldAccessesFromSelf().stream()
             .filter(access -> access.getTargetOwner().isEquivalentTo(Setting.class))
             .forEach(access -> idle.remove(access.getTarget().getName()));

@@ -42,6 +42,11 @@ public final class ConfigFile {
 
   /** Takes the keys of a file. */
   private interface Keys {
+    /** Takes a key whose value has a form of its own; false if it has not. */
+    default boolean takeSpecial(String place, String key, Node value) throws ConfigException {
+      return false;
+    }
+
     /** Whether the values below this key are to be taken, as keys of their own. */
     boolean isGroup(String key);
 
@@ -114,11 +119,22 @@ public final class ConfigFile {
                 + value
                 + " is not supported by this version of Helenus");
       }
-      if (value == null || !Settings.isKey(key)) {
+      if (value == null
+          || !Settings.isKey(key)
+          || (Settings.isOfCluster(key) && !into.allowsClusters())) {
         into.ignore(key);
-      } else if (!value.isEmpty()) {
+      } else if (!value.isEmpty() || key.equals(Setting.LISTEN_ADDRESS.name())) {
         into.set(place, key, value);
       }
+    }
+
+    @Override
+    public boolean takeSpecial(String place, String key, Node value) throws ConfigException {
+      if (!key.equals(SeedProvider.KEY) || !into.allowsClusters()) {
+        return false;
+      }
+      into.set(place, Setting.SEEDS.name(), SeedProvider.seeds(place, value));
+      return true;
     }
   }
 
@@ -154,6 +170,9 @@ public final class ConfigFile {
       String key = group + scalar.getValue();
       if (!seen.add(key)) {
         throw new ConfigException(place + ": " + key + " is given twice");
+      }
+      if (keys.takeSpecial(place, key, entry.getValueNode())) {
+        continue;
       }
       if (entry.getValueNode() instanceof MappingNode inner && keys.isGroup(key)) {
         read(name, key + ".", inner, seen, keys);

@@ -50,6 +50,11 @@ public record MemoryPlan(
   /** Memtables that are being flushed stay in memory while others fill up. */
   private static final int MEMTABLE_COPIES = 2;
 
+  /** The least that a node may be given. */
+  public static long leastBytes() {
+    return Quantity.sizeBytes(Setting.MEMORY.minimum());
+  }
+
   /** The limit of the heap for a size of the process: 3/16 of it, from 64 MiB to 1 GiB. */
   static long heapBytes(long totalBytes) {
     return Math.clamp(totalBytes / 16 * 3, SMALLEST_HEAP, LARGEST_HEAP);

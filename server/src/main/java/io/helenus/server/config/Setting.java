@@ -41,7 +41,11 @@ public record Setting(
     /** One of a fixed set of words. */
     CHOICE,
     /** Several of a fixed set of words: {@code [a, b]}. */
-    LIST
+    LIST,
+    /** Nodes: {@code host, host:port, [IPv6]:port}. */
+    NODES,
+    /** Tokens: {@code -1, 2}. */
+    TOKENS
   }
 
   private static Setting text(String name, String defaultText) {
@@ -66,6 +70,10 @@ public record Setting(
   /** The number of tokens that the node chooses on its first start. */
   public static final Setting NUM_TOKENS = number("num_tokens", "16", "1", "1024");
 
+  /** The tokens that the node takes on its first start, instead of choosing them. */
+  public static final Setting INITIAL_TOKEN =
+      new Setting("initial_token", Kind.TOKENS, "", List.of(), "", "");
+
   /** The datacenter of the node. */
   public static final Setting DATA_CENTER = text("data_center", "datacenter1");
 
@@ -79,10 +87,30 @@ public record Setting(
   public static final Setting AUTO_SNAPSHOT =
       new Setting("auto_snapshot", Kind.BOOLEAN, "true", List.of(), "", "");
 
+  /** The nodes through which this one finds its cluster; without a value it is a single node. */
+  public static final Setting SEEDS = new Setting("seeds", Kind.NODES, "", List.of(), "", "");
+
+  /** How many members a new cluster has before it serves clients. */
+  public static final Setting INITIAL_CLUSTER_SIZE =
+      number("initial_cluster_size", "1", "1", "1000");
+
+  /** The address that other nodes connect to. */
+  public static final Setting LISTEN_ADDRESS = text("listen_address", "localhost");
+
+  /** The address announced to other nodes, if it differs from the listen address. */
+  public static final Setting BROADCAST_ADDRESS = text("broadcast_address", "");
+
+  /** The port that other nodes connect to. */
+  public static final Setting STORAGE_PORT = number("storage_port", "7000", "1", "65535");
+
+  /** From which value of phi on another node counts as down. */
+  public static final Setting PHI_CONVICT_THRESHOLD =
+      new Setting("phi_convict_threshold", Kind.DECIMAL, "8", List.of(), "5", "16");
+
   /** The address that clients connect to. */
   public static final Setting RPC_ADDRESS = text("rpc_address", "127.0.0.1");
 
-  /** The address advertised to clients, if it differs from the listen address. */
+  /** The address advertised to clients, if it differs from {@link #RPC_ADDRESS}. */
   public static final Setting BROADCAST_RPC_ADDRESS = text("broadcast_rpc_address", "");
 
   /** The port that clients connect to. */
@@ -289,9 +317,16 @@ public record Setting(
           GUARDRAILS,
           CLUSTER_NAME,
           NUM_TOKENS,
+          INITIAL_TOKEN,
           DATA_CENTER,
           RACK,
           DATA_DIRECTORY,
+          SEEDS,
+          INITIAL_CLUSTER_SIZE,
+          LISTEN_ADDRESS,
+          BROADCAST_ADDRESS,
+          STORAGE_PORT,
+          PHI_CONVICT_THRESHOLD,
           RPC_ADDRESS,
           BROADCAST_RPC_ADDRESS,
           NATIVE_TRANSPORT_PORT,

@@ -5,31 +5,56 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The values of all keys, each checked against its kind. Immutable; any thread. */
 public final class Settings {
   private static final long NANOS_PER_MICRO = 1_000;
 
+  /** The keys that only a node with others has, besides its seeds. */
+  private static final List<Setting> CLUSTER =
+      List.of(
+          Setting.INITIAL_TOKEN,
+          Setting.INITIAL_CLUSTER_SIZE,
+          Setting.LISTEN_ADDRESS,
+          Setting.BROADCAST_ADDRESS,
+          Setting.STORAGE_PORT,
+          Setting.PHI_CONVICT_THRESHOLD);
+
   private final Map<String, String> given;
   private final List<String> ignored;
 
   private final MemoryPlan memory;
+  private final @Nullable ClusterSettings cluster;
 
   private Settings(Map<String, String> given, List<String> ignored, Builder from)
       throws ConfigException {
     this.given = given;
     this.ignored = ignored;
-    memory =
-        MemoryPlan.of(
-            this,
-            from.places.getOrDefault(Setting.MEMORY.name(), "helenus.yaml"),
-            from.autoMemory,
-            from.heap);
+    memory = MemoryPlan.of(this, from.place(Setting.MEMORY), from.autoMemory, from.heap);
+    cluster = text(Setting.SEEDS).isEmpty() ? null : ClusterSettings.of(this, from::place);
+  }
+
+  /** Tells the sources of values. */
+  interface Places {
+    /** The source of the key's value, e.g. {@code conf/helenus.yaml:12}. */
+    String of(Setting key);
+  }
+
+  /** Whether nodes can form a cluster in this version. */
+  public static boolean clusterAllowed() {
+    return false;
   }
 
   /** Whether a key exists. */
   static boolean isKey(String key) {
     return Builder.find(key) != null;
+  }
+
+  /** Whether a key is one of those that only a node with others has. */
+  static boolean isOfCluster(String key) {
+    return CLUSTER.stream().anyMatch(setting -> setting.name().equals(key));
   }
 
   /** Whether keys exist that begin with this name and a dot. */
@@ -49,6 +74,7 @@ public final class Settings {
     private final List<String> ignored = new ArrayList<>();
     private long autoMemory = MemoryPlan.DEFAULT_BYTES;
     private long heap;
+    private boolean clusters = clusterAllowed();
 
     /** A builder with only defaults. */
     public Builder() {}
@@ -81,6 +107,26 @@ public final class Settings {
       return this;
     }
 
+    /** Accepts the keys of clusters, which {@link #clusterAllowed} may not do yet. */
+    Builder allowClusters() {
+      clusters = true;
+      return this;
+    }
+
+    /** Whether the keys of clusters have an effect. */
+    boolean allowsClusters() {
+      return clusters;
+    }
+
+    /** Whether a key has a value that is not its default. */
+    public boolean isSet(Setting setting) {
+      return values.containsKey(setting.name());
+    }
+
+    private String place(Setting setting) {
+      return places.getOrDefault(setting.name(), "helenus.yaml");
+    }
+
     /** Notes a key that has no effect. */
     void ignore(String key) {
       ignored.add(key);
@@ -93,6 +139,10 @@ public final class Settings {
      */
     public Settings build() throws ConfigException {
       Settings settings = new Settings(Map.copyOf(values), List.copyOf(ignored), this);
+      if (!clusters) {
+        refuseCluster(settings);
+      }
+      checkTokens(settings);
       GuardrailSettings.check(settings, name -> places.getOrDefault(name, "helenus.yaml"));
       String largest = settings.text(Setting.MAX_MUTATION_SIZE);
       if (settings.sizeBytes(Setting.MAX_MUTATION_SIZE)
@@ -108,7 +158,45 @@ public final class Settings {
       return settings;
     }
 
-    private static @org.jspecify.annotations.Nullable Setting find(String key) {
+    /** Refuses what would make the node one of several. Seeds that are all itself do not. */
+    private void refuseCluster(Settings settings) throws ConfigException {
+      ClusterSettings cluster = settings.cluster();
+      if (cluster != null && !cluster.isFirstAlone()) {
+        throw alone(settings, Setting.SEEDS);
+      }
+      for (Setting setting : CLUSTER) {
+        if (!settings.text(setting).equals(setting.defaultText())) {
+          throw alone(settings, setting);
+        }
+      }
+    }
+
+    private ConfigException alone(Settings settings, Setting setting) {
+      return new ConfigException(
+          place(setting)
+              + ": "
+              + setting.name()
+              + " '"
+              + settings.text(setting)
+              + "' is not supported: this version of Helenus runs as a single node");
+    }
+
+    private void checkTokens(Settings settings) throws ConfigException {
+      int tokens = settings.tokens(Setting.INITIAL_TOKEN).size();
+      if (tokens > 0
+          && isSet(Setting.NUM_TOKENS)
+          && tokens != settings.number(Setting.NUM_TOKENS)) {
+        throw new ConfigException(
+            place(Setting.INITIAL_TOKEN)
+                + ": The number of initial tokens (by initial_token) specified ("
+                + tokens
+                + ") is different from num_tokens value ("
+                + settings.number(Setting.NUM_TOKENS)
+                + ")");
+      }
+    }
+
+    private static @Nullable Setting find(String key) {
       for (Setting setting : Setting.ALL) {
         if (setting.name().equals(key)) {
           return setting;
@@ -174,6 +262,12 @@ public final class Settings {
                 setting.choices().contains(value)
                     ? ""
                     : "one of " + String.join(", ", setting.choices());
+            case NODES -> nodes(value);
+            case TOKENS ->
+                areTokens(value)
+                    ? ""
+                    : "different whole numbers from -9223372036854775807 to 9223372036854775807,"
+                        + " separated by commas";
             case LIST ->
                 setting.choices().containsAll(words(value))
                     ? ""
@@ -192,6 +286,25 @@ public final class Settings {
       }
     }
 
+    private static String nodes(String value) {
+      String problem = NodeList.problem(value);
+      return problem.isEmpty()
+          ? ""
+          : "nodes such as 192.0.2.1, node2:7000 or [2001:db8::1]:7000, separated by commas ("
+              + problem
+              + ")";
+    }
+
+    private static boolean areTokens(String value) {
+      try {
+        List<Long> tokens = tokensOf(value);
+        // the smallest number is no token, because no partition has it
+        return Set.copyOf(tokens).size() == tokens.size() && !tokens.contains(Long.MIN_VALUE);
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    }
+
     private static String example(Setting setting) {
       return setting.defaultText().isEmpty() ? setting.minimum() : setting.defaultText();
     }
@@ -200,17 +313,18 @@ public final class Settings {
       if (setting.minimum().isEmpty() || value.equals(MemoryPlan.AUTO)) {
         return true;
       }
-      long number = measure(setting, value);
+      double number = measure(setting, value);
       return number >= measure(setting, setting.minimum())
           && (setting.maximum().isEmpty() || number <= measure(setting, setting.maximum()));
     }
 
-    private static long measure(Setting setting, String value) {
+    private static double measure(Setting setting, String value) {
       return switch (setting.kind()) {
         case DURATION -> Quantity.durationNanos(value);
         case SIZE, AUTO_SIZE -> Quantity.sizeBytes(value);
         case NUMBER -> Long.parseLong(value);
-        case TEXT, DECIMAL, BOOLEAN, CHOICE, LIST -> 0;
+        case DECIMAL -> Double.parseDouble(value);
+        case TEXT, BOOLEAN, CHOICE, LIST, NODES, TOKENS -> 0;
       };
     }
 
@@ -231,6 +345,11 @@ public final class Settings {
     }
   }
 
+  /** What the node knows about its cluster; null if it has no seeds, and so runs alone. */
+  public @Nullable ClusterSettings cluster() {
+    return cluster;
+  }
+
   /** How the memory of the process is divided. */
   public MemoryPlan memory() {
     return memory;
@@ -244,6 +363,20 @@ public final class Settings {
   /** The value of a {@link Setting.Kind#NUMBER}. */
   public int number(Setting setting) {
     return Integer.parseInt(text(setting));
+  }
+
+  /** The value of a {@link Setting.Kind#DECIMAL}. */
+  public double decimal(Setting setting) {
+    return Double.parseDouble(text(setting));
+  }
+
+  /** The value of a {@link Setting.Kind#TOKENS}. */
+  public List<Long> tokens(Setting setting) {
+    return tokensOf(text(setting));
+  }
+
+  private static List<Long> tokensOf(String text) {
+    return words(text).stream().map(Long::valueOf).toList();
   }
 
   /** The value of a {@link Setting.Kind#BOOLEAN}. */
@@ -277,7 +410,7 @@ public final class Settings {
       case NUMBER -> number(setting);
       case SIZE -> sizeBytes(setting);
       case DURATION -> durationNanos(setting) / NANOS_PER_MICRO;
-      case TEXT, DECIMAL, BOOLEAN, AUTO_SIZE, CHOICE, LIST ->
+      case TEXT, DECIMAL, BOOLEAN, AUTO_SIZE, CHOICE, LIST, NODES, TOKENS ->
           throw new IllegalArgumentException("not a threshold: " + setting.name());
     };
   }
