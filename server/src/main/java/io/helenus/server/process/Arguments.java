@@ -7,11 +7,14 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.dump.Dump;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ final class Arguments {
   private static final String CASSANDRA_CONFIG = "cassandra.yaml";
 
   private @Nullable String config;
+  private @Nullable String listen;
   private boolean verify;
   private final List<String[]> settings = new ArrayList<>();
 
@@ -41,6 +45,17 @@ final class Arguments {
     /** Print the contents of a file. */
     record Print(Dump.Request request) implements Outcome {}
 
+    /**
+     * Run several nodes on this machine.
+     *
+     * @param nodes how many
+     * @param folder the folder of their data folders
+     * @param options the options of each of them
+     * @param settings what they have in common
+     */
+    record Cluster(int nodes, String folder, List<String> options, Settings settings)
+        implements Outcome {}
+
     /** Exit with this code; all output has been printed. */
     record Exit(int code) implements Outcome {}
   }
@@ -50,15 +65,36 @@ final class Arguments {
     if (!arguments.take(args)) {
       return Commands.read(args, out, err);
     }
+    return arguments.outcome(
+        err,
+        settings -> arguments.verify ? new Outcome.Verify(settings) : new Outcome.Run(settings));
+  }
+
+  /** The command line of several nodes that all have these options. */
+  static Outcome cluster(int nodes, String folder, List<String> options, PrintStream err) {
+    Arguments arguments = new Arguments();
+    if (!arguments.take(options.toArray(String[]::new))) {
+      throw new IllegalArgumentException("no options of a node: " + options);
+    }
+    for (String[] setting : arguments.settings) {
+      if (ClusterPlan.OWN_KEYS.contains(setting[1])) {
+        err.println("helenus: " + setting[0] + ": each node of helenus cluster has its own");
+        return new Outcome.Exit(Commands.USAGE_ERROR);
+      }
+    }
+    return arguments.outcome(
+        err, settings -> new Outcome.Cluster(nodes, folder, options, settings));
+  }
+
+  private Outcome outcome(PrintStream err, Function<Settings, Outcome> of) {
     try {
-      Settings settings = arguments.settings();
-      return arguments.verify ? new Outcome.Verify(settings) : new Outcome.Run(settings);
+      return of.apply(settings());
     } catch (ConfigException e) {
       err.println("helenus: " + e.getMessage());
     } catch (NoSuchFileException e) {
-      err.println("helenus: cannot read " + arguments.config + ": no such file");
+      err.println("helenus: cannot read " + config + ": no such file");
     } catch (IOException e) {
-      err.println("helenus: cannot read " + arguments.config + ": " + e.getMessage());
+      err.println("helenus: cannot read " + config + ": " + e.getMessage());
     }
     return new Outcome.Exit(Commands.USAGE_ERROR);
   }
@@ -92,7 +128,11 @@ final class Arguments {
     switch (option) {
       case "--config" -> config = value;
       case "--data" -> settings.add(new String[] {option, Setting.DATA_DIRECTORY.name(), value});
-      case "--listen" -> settings.add(new String[] {option, Setting.RPC_ADDRESS.name(), value});
+      case "--listen" -> {
+        listen = value;
+        settings.add(new String[] {option, Setting.RPC_ADDRESS.name(), value});
+      }
+      case "--seeds" -> settings.add(new String[] {option, Setting.SEEDS.name(), value});
       case "--port" ->
           settings.add(new String[] {option, Setting.NATIVE_TRANSPORT_PORT.name(), value});
       case "-D" -> {
@@ -127,6 +167,22 @@ final class Arguments {
     for (String[] setting : settings) {
       builder.set(setting[0], setting[1], setting[2]);
     }
+    if (listen != null && builder.isSet(Setting.SEEDS) && !builder.isSet(Setting.LISTEN_ADDRESS)) {
+      listenForNodes(builder, listen);
+    }
     return builder.build();
+  }
+
+  /** The address for clients is that for other nodes too, unless it stands for all addresses. */
+  private static void listenForNodes(Settings.Builder builder, String address)
+      throws ConfigException {
+    try {
+      if (InetAddress.getByName(address).isAnyLocalAddress()) {
+        return;
+      }
+    } catch (UnknownHostException e) {
+      throw new ConfigException("--listen: '" + address + "' is not a valid address");
+    }
+    builder.set("--listen", Setting.LISTEN_ADDRESS.name(), address);
   }
 }

@@ -4,6 +4,7 @@ import io.helenus.server.dump.Dump;
 import io.helenus.server.node.Version;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -22,6 +23,7 @@ public final class Commands {
   private static final Set<String> BACKGROUND =
       Set.of("start", "stop", "status", "prepare", "version", "copy");
   private static final String DUMP = "dump";
+  private static final String CLUSTER = "cluster";
   private static final int USAGE_COLUMNS = 100;
 
   private Commands() {}
@@ -31,6 +33,7 @@ public final class Commands {
     CommandLine line = new CommandLine(node());
     try {
       ParseResult result = line.parseArgs(args);
+      ParseResult before = result;
       CommandLine chosen = line;
       if (result.hasSubcommand()) {
         result = result.subcommand();
@@ -48,6 +51,9 @@ public final class Commands {
       }
       if (result.commandSpec().name().equals(DUMP)) {
         return dump(result);
+      }
+      if (result.commandSpec().name().equals(CLUSTER)) {
+        return cluster(before, result, err);
       }
       err.println(
           BACKGROUND.contains(result.commandSpec().name())
@@ -85,6 +91,36 @@ public final class Commands {
             + " metadata or timestamps");
   }
 
+  private static Arguments.Outcome cluster(
+      ParseResult before, ParseResult result, PrintStream err) {
+    int nodes = result.matchedPositionalValue(0, ClusterPlan.DEFAULT_NODES);
+    if (nodes < 1 || nodes > ClusterPlan.MOST_NODES) {
+      err.println(
+          "helenus: cluster starts 1 to " + ClusterPlan.MOST_NODES + " nodes, not " + nodes);
+      return new Arguments.Outcome.Exit(USAGE_ERROR);
+    }
+    List<String> options = new ArrayList<>();
+    String folder = ClusterPlan.DEFAULT_FOLDER;
+    for (ParseResult each : List.of(before, result)) {
+      for (String name : List.of("--config", "--port", "--listen", "--seeds")) {
+        String value = each.matchedOptionValue(name, null);
+        if (value != null) {
+          options.addAll(List.of(name, value));
+        }
+      }
+      List<String> keys = each.matchedOptionValue("-D", List.of());
+      keys.forEach(key -> options.addAll(List.of("-D", key)));
+      for (String key : keys) {
+        if (key.indexOf('=') < 1) {
+          err.println("helenus: -D requires key=value");
+          return new Arguments.Outcome.Exit(USAGE_ERROR);
+        }
+      }
+      folder = each.matchedOptionValue("--data", folder);
+    }
+    return Arguments.cluster(nodes, folder, options, err);
+  }
+
   /** The whole command line, apart from the options of {@code copy}; also for shell completion. */
   public static CommandSpec node() {
     CommandSpec spec = CommandSpec.create().name("helenus");
@@ -93,6 +129,8 @@ public final class Commands {
         .customSynopsis(
             "helenus [OPTION]...                                run a node",
             "       helenus start|stop|status [OPTION]...              a node in the background",
+            "       helenus cluster [OPTION]... [N]                    several nodes on this"
+                + " machine",
             "       helenus verify [OPTION]...                         check a stopped node's"
                 + " files",
             "       helenus dump [--json] [--limit N] KIND FILE        print a file's contents",
@@ -133,6 +171,7 @@ public final class Commands {
         "copy",
         "Copies keyspaces or tables between clusters that speak CQL, with write times and TTLs, and"
             + " compares both sides.");
+    spec.addSubcommand(CLUSTER, cluster());
     spec.addSubcommand(VERIFY, verify());
     spec.addSubcommand(DUMP, dump());
     return spec;
@@ -158,6 +197,42 @@ public final class Commands {
             "Reads every file in the data folder of a stopped node without changing it and lists"
                 + " all damage. Exit code 1 if there is any.");
     addNodeOptions(spec);
+    return spec;
+  }
+
+  private static CommandSpec cluster() {
+    CommandSpec spec = CommandSpec.create().name(CLUSTER);
+    spec.usageMessage()
+        .width(USAGE_COLUMNS)
+        .customSynopsis("helenus cluster [OPTION]... [N]")
+        .description(
+            "Runs a cluster of N nodes on this machine, on 127.0.0.1, 127.0.0.2 and so on, until"
+                + " SIGTERM or Ctrl-C, which stops all of them. Each line of the log begins with"
+                + " the name of its node. With the same data folder the cluster continues. The"
+                + " nodes share the memory and the processors; options hold for each of them.",
+            "");
+    spec.addPositional(
+        PositionalParamSpec.builder()
+            .paramLabel("N")
+            .index("0")
+            .arity("0..1")
+            .type(Integer.class)
+            .description(
+                "how many nodes, 1 to "
+                    + ClusterPlan.MOST_NODES
+                    + "; default "
+                    + ClusterPlan.DEFAULT_NODES)
+            .build());
+    spec.addOption(configOption());
+    spec.addOption(
+        option(
+            "--data",
+            "DIR",
+            "folder of the data folders node1, node2 and so on; default ./"
+                + ClusterPlan.DEFAULT_FOLDER));
+    spec.addOption(option("--port", "N", "port that clients connect to; default 9042"));
+    spec.addOption(keyOption());
+    addHelp(spec);
     return spec;
   }
 
@@ -201,23 +276,35 @@ public final class Commands {
   }
 
   private static void addNodeOptions(CommandSpec spec) {
-    spec.addOption(
-        option(
-            "--config",
-            "FILE",
-            "configuration file; default conf/helenus.yaml of the installation"));
+    spec.addOption(configOption());
     spec.addOption(option("--data", "DIR", "data folder; default ./data"));
     spec.addOption(option("--port", "N", "port that clients connect to; default 9042"));
     spec.addOption(
-        option("--listen", "ADDRESS", "address that clients connect to; default 127.0.0.1"));
+        option(
+            "--listen",
+            "ADDRESS",
+            "address that clients and, with --seeds, other nodes connect to; default 127.0.0.1"));
     spec.addOption(
-        OptionSpec.builder("-D")
-            .paramLabel("key=value")
-            .type(List.class)
-            .auxiliaryTypes(String.class)
-            .description("any key of helenus.yaml; overrides the file")
-            .build());
+        option(
+            "--seeds",
+            "HOST[:PORT],...",
+            "nodes of the cluster to join, the same ones for every node; the first founds it"));
+    spec.addOption(keyOption());
     addHelp(spec);
+  }
+
+  private static OptionSpec configOption() {
+    return option(
+        "--config", "FILE", "configuration file; default conf/helenus.yaml of the installation");
+  }
+
+  private static OptionSpec keyOption() {
+    return OptionSpec.builder("-D")
+        .paramLabel("key=value")
+        .type(List.class)
+        .auxiliaryTypes(String.class)
+        .description("any key of helenus.yaml; overrides the file")
+        .build();
   }
 
   private static void addHelp(CommandSpec spec) {

@@ -1,5 +1,6 @@
 package io.helenus.server.process;
 
+import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.dump.Dump;
@@ -38,6 +39,8 @@ public final class Main {
       System.exit(verify(verify.settings()));
     } else if (outcome instanceof Arguments.Outcome.Print print) {
       System.exit(Dump.run(print.request(), SystemKeyspaces.all(), System.out, System.err));
+    } else if (outcome instanceof Arguments.Outcome.Cluster cluster) {
+      System.exit(ClusterCommand.run(cluster, System.out, System.err));
     } else if (outcome instanceof Arguments.Outcome.Exit exit) {
       System.exit(exit.code());
     }
@@ -89,12 +92,10 @@ public final class Main {
    */
   static void announce(Server server, Settings settings) {
     OpenFileLimit.warn();
-    String exposed = exposure(server.address());
-    if (!exposed.isEmpty()) {
-      log().warn(exposed);
-      if (!settings.text(Setting.LOG_FILE).isEmpty()) {
-        System.err.println("helenus: warning: " + exposed); // which the command start shows
-      }
+    warn(exposure(server.address()), settings);
+    ClusterSettings cluster = settings.cluster();
+    if (cluster != null) {
+      warn(linkExposure(cluster.listen()), settings);
     }
     log()
         .info(
@@ -103,6 +104,26 @@ public final class Main {
             text(server.address()),
             sinceStart(),
             settings.text(Setting.DATA_DIRECTORY));
+  }
+
+  private static void warn(String exposed, Settings settings) {
+    if (!exposed.isEmpty()) {
+      log().warn(exposed);
+      if (!settings.text(Setting.LOG_FILE).isEmpty()) {
+        System.err.println("helenus: warning: " + exposed); // which the command start shows
+      }
+    }
+  }
+
+  /** The same about the address that other nodes connect to. */
+  static String linkExposure(InetSocketAddress address) {
+    return address.getAddress().isLoopbackAddress()
+        ? ""
+        : "Whoever reaches "
+            + text(address)
+            + " can read and change everything: in this version, links between nodes are neither"
+            + " encrypted nor authenticated. Let only the other nodes reach this port, with a"
+            + " firewall or in a network of their own";
   }
 
   /** What to say about an address that others than this machine may reach; empty if they cannot. */

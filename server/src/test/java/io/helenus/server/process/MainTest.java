@@ -17,4 +17,14 @@ class MainTest {
       assertTrue(warning.contains("neither passwords nor encryption"), warning);
     }
   }
+
+  @Test
+  void anAddressOfALinkThatOthersMayReachIsWarnedOf() {
+    assertEquals("", Main.linkExposure(new InetSocketAddress("127.0.0.2", 7000)));
+    assertEquals(
+        "Whoever reaches 192.0.2.1:7000 can read and change everything: in this version, links"
+            + " between nodes are neither encrypted nor authenticated. Let only the other nodes"
+            + " reach this port, with a firewall or in a network of their own",
+        Main.linkExposure(new InetSocketAddress("192.0.2.1", 7000)));
+  }
 }
