@@ -85,6 +85,9 @@ public final class Forming {
   /** The member that this node joins through. */
   private @Nullable Endpoint via;
 
+  /** Why the cluster has refused the join, unless it was chosen before. */
+  private @Nullable String joinRefusal;
+
   private boolean metPeer;
 
   /** When it is reported next what this node waits for. */
@@ -242,6 +245,9 @@ public final class Forming {
       becomeMember();
       return taken();
     }
+    if (joinRefusal != null) {
+      stop("this node cannot join the cluster: " + joinRefusal);
+    }
     members.forEach(
         (host, address) -> {
           if (address.node().equals(self.node())) {
@@ -258,6 +264,7 @@ public final class Forming {
   /** The metadata could not be fetched. */
   public List<FormingAction> fetchFailed(String reason, long now) {
     if (state == State.FETCHING) {
+      joinRefusal = null;
       askAgain("the metadata could not be fetched from " + via + ": " + reason);
     }
     return taken();
@@ -271,10 +278,16 @@ public final class Forming {
     return taken();
   }
 
-  /** The cluster does not take this node, by an entry of the metadata log. */
+  /**
+   * The cluster does not take this node, by an entry of the metadata log. This may have been the
+   * second attempt after one that was chosen without this node's knowledge; so it looks into the
+   * metadata again, of the same member, which has that entry.
+   */
   public List<FormingAction> joinRefused(String reason, long now) {
-    if (state == State.JOINING) {
-      stop("this node cannot join the cluster: " + reason);
+    if (state == State.JOINING && via != null) {
+      joinRefusal = reason;
+      state = State.FETCHING;
+      actions.add(new FormingAction.Fetch(via));
     }
     return taken();
   }

@@ -78,7 +78,7 @@ final class FormingRun {
       world.after(random.nextInt(random.nextBoolean() ? 3000 : 50) * MS, node::start);
     }
     faults();
-    for (long at = 0; at < FAULTS_END; at += 250 * MS) {
+    for (long at = 0; at <= FAULTS_END; at += 250 * MS) {
       world.runUntil(at);
       oneCluster();
     }
@@ -213,6 +213,8 @@ final class FormingRun {
       if (node.stopped != null) {
         return node.number + " stopped: " + node.stopped;
       }
+    }
+    for (FormingNode node : expected) {
       if (cluster == null || !cluster.equals(node.memberOf()) || !node.opened) {
         return node.number + " is no member of " + cluster;
       }
@@ -314,9 +316,9 @@ final class FormingRun {
     if (running) {
       world.runUntil(world.now + 15_000 * MS);
       String text = copy.stopped;
-      assertNotNull(text, "a copy goes on");
+      assertNotNull(text, "the copy goes on");
       assertTrue(text.contains("copy"), text);
-      assertNull(original.stopped, "the original was stopped");
+      assertNull(original.stopped, "the original of a copy was stopped");
       count("copied");
     } else {
       expected.set(expected.indexOf(original), copy);

@@ -217,6 +217,7 @@ final class FormingWorld {
     if (reached <= members.size() / 2) {
       throw new Undecided();
     }
+    proposer.applyUpTo(log.size());
     for (Map.Entry<UUID, MemberAddress> member : members.entrySet()) {
       boolean same = member.getKey().equals(entry.host);
       if (join && same) {
