@@ -9,14 +9,17 @@ import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadFactory;
 
-/** Creates event loops and their listening sockets: epoll if available, otherwise NIO. */
+/** Creates event loops and their sockets: epoll if available, otherwise NIO. */
 public final class EventLoops {
   private EventLoops() {}
 
@@ -25,6 +28,11 @@ public final class EventLoops {
     IoHandlerFactory factory =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     return new MultiThreadIoEventLoopGroup(count, threads, factory);
+  }
+
+  /** A channel for a connection to another process; the caller registers it with a loop. */
+  public static SocketChannel channel() {
+    return Epoll.isAvailable() ? new EpollSocketChannel() : new NioSocketChannel();
   }
 
   /**

@@ -11,23 +11,25 @@ import java.lang.foreign.MemorySegment;
  * The buffer shared by all sockets of one event loop for reading. Bytes that cannot be handled
  * immediately are copied, so that idle connections hold no buffer. Used on the event loop only.
  */
-final class InboundBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
+public final class InboundBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
   private static final int SIZE_BYTES = 64 << 10;
   private static final int READS_PER_WAKE_UP = 4;
 
   private final MemorySegment segment = Arena.ofAuto().allocate(SIZE_BYTES, 8);
   private final ByteBuf view = Unpooled.wrappedBuffer(segment.asByteBuffer());
 
-  InboundBuffer() {
+  /** A buffer for one event loop. */
+  public InboundBuffer() {
     super(READS_PER_WAKE_UP);
   }
 
   /** Whether the bytes read are in {@link #segment}, at the indexes of the buffer. */
-  boolean holds(ByteBuf read) {
+  public boolean holds(ByteBuf read) {
     return read == view;
   }
 
-  MemorySegment segment() {
+  /** The memory of the buffer. */
+  public MemorySegment segment() {
     return segment;
   }
 
