@@ -254,9 +254,10 @@ final class Connection implements StreamHandler {
       end("nothing was heard for " + silence / 1_000_000 + " ms");
       return;
     }
-    if (!sent && output.size() == 0) {
+    ByteStream open = stream;
+    if (!sent && output.size() == 0 && open != null) {
       output.heartbeat();
-      outputPending();
+      output.sendTo(open);
     }
     sent = false;
   }

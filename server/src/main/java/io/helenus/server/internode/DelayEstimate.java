@@ -9,6 +9,9 @@ package io.helenus.server.internode;
 final class DelayEstimate {
   private static final long WINDOW_MICROS = 30_000_000;
 
+  /** An hour; a greater number is the fault of whoever sent the time. */
+  private static final long MOST_MICROS = 3_600_000_000L;
+
   private long windowStart;
   private long smallest = Long.MAX_VALUE;
   private long smallestBefore = Long.MAX_VALUE;
@@ -24,6 +27,6 @@ final class DelayEstimate {
     }
     long difference = nowMicros - sentMicros;
     smallest = Math.min(smallest, difference);
-    return difference - Math.min(smallest, smallestBefore);
+    return Math.clamp(difference - Math.min(smallest, smallestBefore), 0, MOST_MICROS);
   }
 }

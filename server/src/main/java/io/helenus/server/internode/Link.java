@@ -222,7 +222,11 @@ public final class Link {
     if (!address.equals(newAddress)) {
       address = newAddress;
       redialNanos = environment.settings().firstRedialNanos();
-      if (connection == null && !closed) {
+      if (!up && !closed) {
+        Connection dialled = connection;
+        if (dialled != null) {
+          dialled.end("its address has changed");
+        }
         dial();
       }
     }

@@ -47,30 +47,35 @@ final class TestNode {
   private @Nullable Closeable listener;
 
   /** What differs between the nodes of a test. */
-  record Options(long life, int shards, LinkSettings settings, String clusterName) {
-    static final Options DEFAULT = new Options(1, 1, LinkSettings.DEFAULT, "test");
+  record Options(int host, long life, int shards, LinkSettings settings, String clusterName) {
+    static final Options DEFAULT = new Options(0, 1, 1, LinkSettings.DEFAULT, "test");
+
+    /** A node that is another host than its address says. */
+    Options host(int number) {
+      return new Options(number, life, shards, settings, clusterName);
+    }
 
     Options life(long newLife) {
-      return new Options(newLife, shards, settings, clusterName);
+      return new Options(host, newLife, shards, settings, clusterName);
     }
 
     Options shards(int count) {
-      return new Options(life, count, settings, clusterName);
+      return new Options(host, life, count, settings, clusterName);
     }
 
     Options settings(LinkSettings newSettings) {
-      return new Options(life, shards, newSettings, clusterName);
+      return new Options(host, life, shards, newSettings, clusterName);
     }
 
     Options clusterName(String newName) {
-      return new Options(life, shards, settings, newName);
+      return new Options(host, life, shards, settings, newName);
     }
   }
 
   TestNode(
       int number, SimWorld world, SimulatedNetwork network, List<String> events, Options options) {
     name = "n" + number;
-    hostId = hostId(number);
+    hostId = hostId(options.host() == 0 ? number : options.host());
     address = address(number);
     this.events = events;
     List<Scheduler> loops = new ArrayList<>();
@@ -118,7 +123,7 @@ final class TestNode {
     return new NodeIdentity(
         CLUSTER,
         options.clusterName(),
-        hostId(number),
+        hostId(options.host() == 0 ? number : options.host()),
         options.life(),
         options.shards(),
         options.settings().maxMessageBytes(),

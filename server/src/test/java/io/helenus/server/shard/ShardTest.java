@@ -62,4 +62,16 @@ class ShardTest {
     shard.tick();
     assertHalted();
   }
+
+  @Test
+  void aTickEndsInTheOrderThatPromisesNothingTooEarly() {
+    List<String> order = new ArrayList<>();
+    Shard other = shard(1);
+    shard.onTickEnd(() -> order.add("replies"));
+    shard.logWrite(() -> order.add("log"));
+    shard.beforeLogWrite(() -> order.add("requests"));
+    shard.execute(() -> shard.send(other, () -> order.add("message")));
+    world.runUntil(() -> order.size() == 4);
+    assertEquals(List.of("requests", "log", "replies", "message"), order);
+  }
 }
