@@ -104,6 +104,8 @@ final class Connection implements StreamHandler {
       return;
     }
     counters.bytesIn += length;
+    // a large message over a slow path is not silence
+    heardNanos = shard.nanos();
     reading = true;
     try {
       reader.read(bytes, length, sink);
@@ -136,7 +138,6 @@ final class Connection implements StreamHandler {
 
   private boolean body(MemorySegment bytes, long offset, int length)
       throws MalformedBytesException {
-    heardNanos = shard.nanos();
     if (identified) {
       frame(bytes, offset, length);
     } else {

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
  * What the links of a node need of it. The parts are used on the threads of all shards.
  *
  * @param network the streams
- * @param memory supplies buffers; a source that refuses memory closes the link that needs it
+ * @param memory supplies buffers. If it refuses memory for what arrives, the link is closed; a
+ *     refusal of memory for what is sent reaches the sender as the exception of the source.
  * @param self what this node says about itself when a link begins
  * @param digestVersion the newest version of digests that this node computes
  * @param check decides whether to talk to a node

@@ -12,8 +12,8 @@ import java.util.UUID;
  * @param life grows with each start of the node
  * @param shards how many shards it has
  * @param maxMessageBytes the largest body of a message that it accepts
- * @param broadcast where other nodes reach it
- * @param client where clients reach it
+ * @param broadcast where other nodes reach it, with an IP address
+ * @param client where clients reach it, with an IP address
  */
 public record NodeIdentity(
     UUID clusterId,
@@ -26,6 +26,13 @@ public record NodeIdentity(
     InetSocketAddress client) {
   /** The cluster id of a node that has not joined a cluster. */
   public static final UUID NO_CLUSTER = new UUID(0, 0);
+
+  /** Refuses addresses that are names only, which other nodes could not use. */
+  public NodeIdentity {
+    if (broadcast.isUnresolved() || client.isUnresolved()) {
+      throw new IllegalArgumentException("not resolved: " + broadcast + ", " + client);
+    }
+  }
 
   /** Whether this is the same run of the same node. */
   public boolean isSameRun(NodeIdentity other) {

@@ -9,6 +9,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
@@ -46,8 +47,8 @@ public final class SocketNetwork implements Network {
   public void connect(int loop, InetSocketAddress address, StreamHandler handler) {
     SocketChannel channel = EventLoops.channel();
     SocketStream stream = prepare(channel, loop, handler, address);
-    loops
-        .get(loop)
+    EventLoopGroup group = loops.get(loop);
+    group
         .register(channel)
         .addListener(
             registered -> {
@@ -99,8 +100,8 @@ public final class SocketNetwork implements Network {
       next = (next + 1) % loops.size();
       SocketStream stream =
           prepare(channel, loop, acceptor.accepted(loop), channel.remoteAddress());
-      loops
-          .get(loop)
+      EventLoopGroup group = loops.get(loop);
+      group
           .register(channel)
           .addListener(
               registered -> {

@@ -132,6 +132,20 @@ class LivenessTest {
     assertTrue(link.isUp());
   }
 
+  @Test
+  void aLargeMessageOverASlowPathIsNotSilence() {
+    network.delay(SECOND, 2 * SECOND);
+    network.window(64 << 10, 64 << 10);
+    String large = "x".repeat(2 << 20);
+    one.run(0, () -> one.send(link, large, 1_000 * SECOND, one.new Replies(), 1));
+    world.runFor(30 * SECOND);
+    assertEquals(0, two.requests.size());
+    world.runUntil(() -> !two.requests.isEmpty());
+    assertEquals(large, two.requests.getFirst().body());
+    assertTrue(two.requests.getFirst().link().isOpen());
+    assertEquals(List.of(), events);
+  }
+
   /** Nothing was heard because nothing ran. */
   @Test
   void aNodeThatWasPausedDoesNotBlameThePeer() {
