@@ -3,10 +3,13 @@ package io.helenus.storage.bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import net.openhft.hashing.LongHashFunction;
+import net.openhft.hashing.LongTupleHashFunction;
 
-/** 64-bit XXH3 over slices of native memory. Stateless; any thread. */
+/** XXH3 over slices of native memory. Stateless; any thread. */
 public final class Hashing {
   private static final LongHashFunction XXH3 = LongHashFunction.xx3();
+
+  private static final LongTupleHashFunction XXH3_128 = LongTupleHashFunction.xx128();
 
   private Hashing() {}
 
@@ -14,5 +17,13 @@ public final class Hashing {
   public static long xxh3(MemorySegment segment, long offset, long length) {
     Objects.checkFromIndexSize(offset, length, segment.byteSize());
     return XXH3.hashMemory(segment.address() + offset, length);
+  }
+
+  /** Appends the hash of 128 bits of a slice of a native segment, the low half first. */
+  public static void putXxh3Of128Bits(
+      MemorySegment segment, long offset, long length, ByteWriter out) {
+    Objects.checkFromIndexSize(offset, length, segment.byteSize());
+    long[] halves = XXH3_128.hashMemory(segment.address() + offset, length);
+    out.putLong(halves[0]).putLong(halves[1]);
   }
 }

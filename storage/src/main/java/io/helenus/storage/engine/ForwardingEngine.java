@@ -28,6 +28,16 @@ public class ForwardingEngine implements StorageEngine {
   }
 
   @Override
+  public RawCursor readRaw(ReadRequest request, int limitBytes) {
+    return engine.readRaw(request, limitBytes);
+  }
+
+  @Override
+  public ReplicaMerge mergeReplies(ReadRequest request, int replicas) {
+    return engine.mergeReplies(request, replicas);
+  }
+
+  @Override
   public Draft draft(int tableId) {
     return engine.draft(tableId);
   }

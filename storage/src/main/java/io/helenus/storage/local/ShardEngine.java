@@ -6,8 +6,10 @@ import io.helenus.storage.compaction.CompactionQueue;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.Draft;
+import io.helenus.storage.engine.RawCursor;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
@@ -378,10 +380,24 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   @Override
   public ReadCursor read(ReadRequest request) {
     TableStore store = existing(request.tableId());
-    if (store.hasSharedFiles() && !request.keys().isPartition()) {
-      return reads.open(store.sources(), ClampedRequest.of(request, context, shard));
-    }
-    return reads.open(store.sources(), request);
+    return reads.open(store.sources(), ofShard(store, request));
+  }
+
+  @Override
+  public RawCursor readRaw(ReadRequest request, int limitBytes) {
+    TableStore store = existing(request.tableId());
+    return reads.openRaw(store.sources(), ofShard(store, request), limitBytes);
+  }
+
+  private ReadRequest ofShard(TableStore store, ReadRequest request) {
+    return store.hasSharedFiles() && !request.keys().isPartition()
+        ? ClampedRequest.of(request, context, shard)
+        : request;
+  }
+
+  @Override
+  public ReplicaMerge mergeReplies(ReadRequest request, int replicas) {
+    return reads.merge(existing(request.tableId()).sources(), request, replicas);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.helenus.storage.local;
 
+import io.helenus.storage.engine.RawCursor;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.lookup.IndexRead;
@@ -55,6 +57,19 @@ final class TableReads {
       }
     }
     return rows.open(sources, request);
+  }
+
+  /** Opens a cursor for what a replica sends; not with an index. */
+  RawCursor openRaw(TableSources sources, ReadRequest request, int limitBytes) {
+    if (request.lookup().isAny()) {
+      throw new IllegalArgumentException("a raw read finds nothing by an index");
+    }
+    return rows.openRaw(sources, request, limitBytes);
+  }
+
+  /** Starts a merge of what replicas have sent. */
+  ReplicaMerge merge(TableSources sources, ReadRequest request, int replicas) {
+    return rows.merge(sources, request, replicas);
   }
 
   private ReadCursor openNearest(TableSources sources, ReadRequest request) {

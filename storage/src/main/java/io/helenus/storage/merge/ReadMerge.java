@@ -280,6 +280,21 @@ public final class ReadMerge {
     return heap.group(0);
   }
 
+  /** The number of cursors in the group. */
+  public int groupCount() {
+    return heap.groupCount();
+  }
+
+  /** A cursor of the group. */
+  public EntryCursor group(int index) {
+    return heap.group(index);
+  }
+
+  /** The source of a cursor of the group. */
+  public int source(int index) {
+    return heap.groupId(index);
+  }
+
   /** Applies a group that is a partition deletion. */
   public void applyPartitionDeletion() {
     for (int i = 0; i < heap.groupCount(); i++) {

@@ -37,6 +37,7 @@ final class RangeRead {
   private boolean stopped;
   private boolean skipping;
   private int passed;
+  private int passedLimit;
 
   RangeRead(
       ShardReadCursor owner, SourceSet set, ReadTally tally, ReadMerge merge, JoinedRow joined) {
@@ -58,9 +59,18 @@ final class RangeRead {
     sought = false;
     stopped = false;
     skipping = false;
+    passedLimit = PASSED_LIMIT;
     partition.clear();
     output.open(newRequest.limits());
     merge.begin(set.count(), false, partition, 0);
+  }
+
+  /**
+   * Seeks at once beyond what the sink skips, so that the read does not wait for more of it. After
+   * {@link #open}.
+   */
+  void seekOverSkipped() {
+    passedLimit = 0;
   }
 
   Outcome advance(RowSink sink) {
@@ -164,7 +174,7 @@ final class RangeRead {
   }
 
   private void consume() {
-    if (skipping && ++passed > PASSED_LIMIT) {
+    if (skipping && ++passed > passedLimit) {
       skipTo.clear().putBytes(partition.segment(), 0, partition.size());
       skipTo.putByte(KeyFormat.SECTION_ROWS + 1);
       merge.consumeTo(skipTo);

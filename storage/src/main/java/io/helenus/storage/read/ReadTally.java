@@ -5,6 +5,7 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts live rows and tombstones as Cassandra does. Live rows include static rows. Tombstones are
@@ -60,17 +61,44 @@ final class ReadTally {
     return wantsDead;
   }
 
+  /**
+   * Counts a row that is sent raw; returns whether it is live.
+   *
+   * @param entry null if it has only elements
+   * @param hasLiveElement whether one of its elements is live
+   * @param deadElements how many of its elements are {@linkplain #isDead dead}
+   */
+  boolean countRaw(@Nullable RowView entry, boolean hasLiveElement, int deadElements) {
+    int dead = deadElements + (entry == null ? 0 : deadCells(entry));
+    tombstones += dead;
+    boolean live =
+        needLiveness
+            ? entry != null && entry.isLive(nowSeconds)
+            : hasLiveElement || entry != null && RowMerge.isLive(entry, nowSeconds);
+    if (live) {
+      rows++;
+    } else if (dead == 0 && entry != null && isMarkedDead(entry)) {
+      tombstones++;
+    }
+    return live;
+  }
+
   private int deadCells(RowView row) {
     int dead = 0;
     row.rewind();
     while (row.nextCell()) {
-      if (!row.cellIsLive(nowSeconds)
-          && row.cellSeconds() >= graceSince
-          && (row.cellFlags() & NOT_COUNTED) == 0) {
+      if (isDead(row)) {
         dead++;
       }
     }
     return dead;
+  }
+
+  /** Whether the current cell of a view counts as a tombstone. */
+  boolean isDead(RowView row) {
+    return !row.cellIsLive(nowSeconds)
+        && row.cellSeconds() >= graceSince
+        && (row.cellFlags() & NOT_COUNTED) == 0;
   }
 
   private boolean isMarkedDead(RowView row) {

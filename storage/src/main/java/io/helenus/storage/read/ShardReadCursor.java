@@ -1,5 +1,6 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.CachedBlock;
 import io.helenus.storage.cache.FilterCache;
@@ -15,6 +16,7 @@ import io.helenus.storage.merge.AssembledBytes;
 import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.Block;
 import io.helenus.storage.sstable.BlockSource;
 import io.helenus.storage.sstable.Sstable;
@@ -67,6 +69,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   /** Of rows without the newest memtable; most cursors never read these. */
   private @Nullable RowAssembly older;
+
+  /** Most cursors never read for a coordinator. */
+  private @Nullable RawRead rawRead;
+
+  private @Nullable RawUnit rawUnit;
 
   private @Nullable TableSources sources;
   private @Nullable ReadRequest request;
@@ -123,6 +130,18 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     if (newRequest.keys().isReversed() && !newRequest.keys().isPartition()) {
       throw new IllegalArgumentException("only a read of one partition can be reversed");
     }
+    begin(newSources, newRequest);
+    try {
+      long read = sequence == Snapshots.NONE ? snapshot.sequence() : sequence;
+      openReads(newSources, newRequest, read, before, newest);
+    } catch (Throwable e) {
+      close();
+      throw e;
+    }
+    return this;
+  }
+
+  private void begin(TableSources newSources, ReadRequest newRequest) {
     newSources.retain();
     sources = newSources;
     request = newRequest;
@@ -133,9 +152,46 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     finished = false;
     alone = false;
     open = true;
+  }
+
+  /** Opens it for {@link #advanceRaw}. */
+  ShardReadCursor openRaw(TableSources newSources, ReadRequest newRequest, int limitBytes) {
+    begin(newSources, newRequest);
     try {
-      long read = sequence == Snapshots.NONE ? snapshot.sequence() : sequence;
-      openReads(newSources, newRequest, read, before, newest);
+      set.open(newSources, newRequest, snapshot.sequence(), this);
+      tally.begin(newRequest, newSources.table(), set.mayHoldDeadCells());
+      tombstoneLimit = newRequest.limits().tombstones();
+      RawUnit unit = rawUnit;
+      RawRead raw = rawRead;
+      if (unit == null || raw == null) {
+        unit = new RawUnit(segments, assembled);
+        raw = new RawRead(this, set, tally, new ReadMerge(assembly), unit);
+        rawUnit = unit;
+        rawRead = raw;
+      }
+      raw.open(newRequest, newSources, limitBytes);
+    } catch (Throwable e) {
+      close();
+      throw e;
+    }
+    return this;
+  }
+
+  /** Opens it over the replies of replicas instead of the sources' memtables and files. */
+  ShardReadCursor openReplies(
+      TableSources newSources, ReadRequest newRequest, List<? extends EntryCursor> replies) {
+    begin(newSources, newRequest);
+    try {
+      set.openReplies(replies);
+      tally.begin(newRequest, newSources.table(), true);
+      if (newRequest.keys().isPartition()) {
+        partitionRead.open(newRequest, newSources, null, null, null);
+      } else {
+        rangeRead.open(newRequest, newSources);
+        rangeRead.seekOverSkipped();
+      }
+      // the replicas have counted theirs
+      tombstoneLimit = Integer.MAX_VALUE;
     } catch (Throwable e) {
       close();
       throw e;
@@ -165,14 +221,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   @Override
   public Status advance(RowSink sink) {
-    ReadRequest current = request;
-    if (!open || current == null) {
-      throw new IllegalStateException("the cursor is closed");
-    }
-    if (failure != null) {
-      finished = true;
-      throw failure;
-    }
+    ReadRequest current = ready();
     if (finished) {
       return Status.DONE;
     }
@@ -185,6 +234,39 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     if (!current.keys().isPartition()) {
       return status(rangeRead.advance(sink));
     }
+    return isFiltered(current) ? status(partitionRead.advance(sink)) : Status.WAITING;
+  }
+
+  /** The same for a raw read, which appends to a reply. */
+  Status advanceRaw(ByteWriter reply) {
+    ReadRequest current = ready();
+    RawRead raw = rawRead;
+    if (finished || raw == null) {
+      return Status.DONE;
+    }
+    if (pendingLoads > 0) {
+      return Status.WAITING;
+    }
+    work = 0;
+    timed = false;
+    boolean reads = !current.keys().isPartition() || isFiltered(current);
+    return reads ? status(raw.advance(reply)) : Status.WAITING;
+  }
+
+  private ReadRequest ready() {
+    ReadRequest current = request;
+    if (!open || current == null) {
+      throw new IllegalStateException("the cursor is closed");
+    }
+    if (failure != null) {
+      finished = true;
+      throw failure;
+    }
+    return current;
+  }
+
+  /** Whether the files that cannot have the partition have been left out; else a filter is loaded. */
+  private boolean isFiltered(ReadRequest current) {
     if (!filtered) {
       if (!filtersRequested) {
         // only once: the last one that is loaded may have replaced the first one
@@ -192,12 +274,12 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
         set.loadFilters(filters, this);
       }
       if (pendingLoads > 0) {
-        return Status.WAITING;
+        return false;
       }
       set.filterByPartition(current.segment(), 0, current.keys().lowerLength());
       filtered = true;
     }
-    return status(partitionRead.advance(sink));
+    return true;
   }
 
   private Status status(Outcome outcome) {
@@ -366,6 +448,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       older.close();
     }
     joined.close();
+    if (rawUnit != null) {
+      rawUnit.close();
+    }
     // by index: an iterator would be allocated
     for (int i = granted.size() - 1; i >= 0; i--) {
       cache.release(granted.remove(i));

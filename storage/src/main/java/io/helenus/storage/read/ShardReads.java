@@ -2,14 +2,19 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.FilterCache;
+import io.helenus.storage.engine.RawCursor;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
+import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.run.EntryCursor;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Opens a shard's cursors over the rows of tables and pools closed ones. Shard thread only. */
@@ -79,6 +84,26 @@ public final class ShardReads {
   public ReadCursor openBoth(
       TableSources sources, ReadRequest request, RowSink before, @Nullable RowView newest) {
     return take().open(sources, request, Snapshots.NONE, before, newest);
+  }
+
+  /** Opens a cursor for what a replica sends: {@link StorageEngine#readRaw}. */
+  public RawCursor openRaw(TableSources sources, ReadRequest request, int limitBytes) {
+    return new ShardRawCursor(take().openRaw(sources, request, limitBytes));
+  }
+
+  /** Starts a merge of replies: {@link StorageEngine#mergeReplies}. */
+  public ReplicaMerge merge(TableSources sources, ReadRequest request, int replicas) {
+    return new MergedReplies(this, sources, request, replicas);
+  }
+
+  ShardReadCursor openReplies(
+      TableSources sources, ReadRequest request, List<? extends EntryCursor> replies) {
+    return take().openReplies(sources, request, replies);
+  }
+
+  /** The memory of large rows. */
+  LargeSegments segments() {
+    return segments;
   }
 
   private ShardReadCursor take() {

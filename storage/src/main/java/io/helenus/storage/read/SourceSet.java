@@ -13,6 +13,7 @@ import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class SourceSet {
   private int newestCursors;
   private int memtableCursors;
   private boolean mayHoldDeadCells;
+  private boolean isOfReplies;
   // pooled cursors
   private final MemtableCursor[] freeMemtableCursors = new MemtableCursor[8];
   private int freeMemtableCount;
@@ -78,6 +80,7 @@ final class SourceSet {
   /** Selects the sources for a request; the files' filters are not checked yet. */
   void open(TableSources sources, ReadRequest request, long snapshot, BlockSource blocks) {
     count = 0;
+    isOfReplies = false;
     deletionHashKnown = false;
     boundsHashKnown = false;
     newestCursors = 0;
@@ -106,6 +109,18 @@ final class SourceSet {
         mayHoldDeadCells |= (file.statistics().kinds() & DEAD_CELLS) != 0;
       }
     }
+  }
+
+  /** Takes the replies of replicas as sources; they are read like memtables. */
+  void openReplies(List<? extends EntryCursor> replies) {
+    count = 0;
+    isOfReplies = true;
+    newestCursors = 0;
+    mayHoldDeadCells = true;
+    for (int i = 0; i < replies.size(); i++) {
+      add(replies.get(i), null);
+    }
+    memtableCursors = count;
   }
 
   private MemtableCursor takeMemtableCursor() {
@@ -214,7 +229,7 @@ final class SourceSet {
       if (freeMemtableCount < freeMemtableCursors.length) {
         freeMemtableCursors[freeMemtableCount++] = ofMemtable;
       }
-    } else if (freeFileCount < freeFileCursors.length) {
+    } else if (!isOfReplies && freeFileCount < freeFileCursors.length) {
       freeFileCursors[freeFileCount++] = cursor;
     }
   }

@@ -130,10 +130,15 @@ final class RowEncoder {
     out.truncate(at + valueLength);
   }
 
-  /** Copies the current, expired cell of a view without its value. */
-  void expired(RowView view) {
+  /** Copies the current cell of a view, which has a value, without it. */
+  void withoutValue(RowView view) {
     int kept = RowFormat.CELL_PATH | RowFormat.CELL_KEY_FORM;
-    header(view, view.column(), view.cellFlags() & kept, view.cellTimestamp(), true);
+    header(
+        view,
+        view.column(),
+        view.cellFlags() & kept,
+        view.cellTimestamp(),
+        view.cellIsExpiring());
     path(view);
     out.putVarint(0);
   }

@@ -285,7 +285,7 @@ public final class RowMerge {
         continue;
       }
       if (row.cellIsExpiring() && row.cellSeconds() + KEPT_VALUE_SECONDS <= nowSeconds) {
-        encoder.expired(row);
+        encoder.withoutValue(row);
       } else {
         encoder.cell(row);
       }

@@ -1,0 +1,150 @@
+package io.helenus.storage.reply;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.run.EntryCursor;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data replies of several replicas to one request after the other, as sorted runs that all end
+ * at the same keys. Cursors that come to such an end wait until the replies to a request from there
+ * on are taken. One thread at a time.
+ */
+public final class Replies {
+  private final boolean reversed;
+  private final List<ReplyRun> runs = new ArrayList<>();
+  private final List<ReplyCursor> cursors = new ArrayList<>();
+  private final List<Stop> stops = new ArrayList<>();
+  private boolean ends;
+  private int count;
+
+  /** Of a read in this direction, and so many replicas at most. */
+  public Replies(boolean reversed, int replicas) {
+    this.reversed = reversed;
+    for (int i = 0; i < replicas; i++) {
+      ReplyRun run = new ReplyRun();
+      runs.add(run);
+      cursors.add(new ReplyCursor(run, reversed));
+    }
+  }
+
+  /**
+   * Takes the replies to a request, instead of those before; not necessarily of all replicas.
+   *
+   * @param partition the prefix of the partition that alone was asked for in a read that goes on
+   *     behind it; null if the replies may be complete to the end of the read
+   */
+  public void take(List<MemorySegment> segments, byte @Nullable [] partition) {
+    count = segments.size();
+    for (int i = 0; i < runs.size(); i++) {
+      if (i < count) {
+        runs.get(i).load(segments.get(i), reversed);
+      } else {
+        runs.get(i).clear();
+      }
+    }
+    findStops(partition);
+    for (ReplyRun run : runs) {
+      run.show(stops, reversed, ends);
+    }
+    for (int i = 0; i < cursors.size(); i++) {
+      cursors.get(i).restart(ends);
+    }
+  }
+
+  private void findStops(byte @Nullable [] partition) {
+    stops.clear();
+    Stop end = null;
+    for (ReplyRun run : runs) {
+      Stop position = run.position();
+      if (position != null
+          && (end == null || Arrays.compareUnsigned(position.key(), end.key()) < 0 != reversed)) {
+        end = position;
+      }
+      run.addGaps(stops);
+    }
+    if (end == null && partition != null) {
+      byte[] key = Arrays.copyOf(partition, partition.length + 2);
+      key[partition.length] = KeyFormat.SECTION_ROWS;
+      key[partition.length + 1] = KeyFormat.TAG_BOUND_AFTER;
+      end = new Stop(key, partition.length);
+    }
+    ends = end != null;
+    if (!stops.isEmpty()) {
+      keepFirstGaps(end);
+    }
+    if (end != null && (stops.isEmpty() || !stops.getLast().isInPartitionOf(end))) {
+      stops.add(end);
+    }
+  }
+
+  /** Keeps the first gap of each partition, as far as they are before the end. */
+  private void keepFirstGaps(@Nullable Stop end) {
+    stops.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
+    List<Stop> kept = new ArrayList<>();
+    for (Stop stop : stops) {
+      if (end != null && Arrays.compareUnsigned(stop.key(), end.key()) >= 0) {
+        break;
+      }
+      if (kept.isEmpty() || !kept.getLast().isInPartitionOf(stop)) {
+        kept.add(stop);
+      }
+    }
+    stops.clear();
+    stops.addAll(kept);
+  }
+
+  /** The number of replies. */
+  public int count() {
+    return count;
+  }
+
+  /**
+   * The cursors of the read over the replies, one for each replica. They go on with the replies
+   * that are taken later.
+   */
+  public List<? extends EntryCursor> cursors() {
+    return cursors;
+  }
+
+  /** A cursor over the present reply of a replica, which has its end as a bound. */
+  public EntryCursor comparing(int replica) {
+    return new RunCursor(runs.get(replica));
+  }
+
+  /**
+   * The key from which on a cursor of the read waits for more, or before which in a reversed one;
+   * null if none waits.
+   */
+  public @Nullable ByteWriter waitingFor() {
+    ReplyCursor first = firstWaiting();
+    return first == null ? null : first.waitingFor();
+  }
+
+  /** The length of the prefix of that key if it is where the replies end; 0 if it was sought. */
+  public int stopPrefix() {
+    ReplyCursor first = firstWaiting();
+    return first == null ? 0 : first.stopPrefix();
+  }
+
+  private @Nullable ReplyCursor firstWaiting() {
+    ReplyCursor first = null;
+    for (ReplyCursor cursor : cursors) {
+      if (cursor.isWaiting()
+          && (first == null
+              || compare(cursor.waitingFor(), first.waitingFor()) < 0 != reversed)) {
+        first = cursor;
+      }
+    }
+    return first;
+  }
+
+  private static int compare(ByteWriter a, ByteWriter b) {
+    return Bytes.compare(a.segment(), 0, a.size(), b.segment(), 0, b.size());
+  }
+}

@@ -1,0 +1,198 @@
+package io.helenus.storage.reply;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.run.EntryCursor;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A cursor over the replies of one replica, which follow one another: steps beyond a stop of the
+ * present ones return WAITING. One thread at a time.
+ */
+final class ReplyCursor extends EntryCursor {
+  private final ReplyRun run;
+  private final boolean reversed;
+  private final ByteWriter key = new ByteWriter(128);
+  private final ByteWriter waitingFor = new ByteWriter(64);
+  private final BoundView bound = new BoundView();
+  private boolean ends;
+  private int index;
+  private boolean waiting;
+  private int stopPrefix;
+
+  /** Whether the next step is the first one in a new run. */
+  private boolean resuming;
+
+  ReplyCursor(ReplyRun run, boolean reversed) {
+    this.run = run;
+    this.reversed = reversed;
+  }
+
+  /** Continues with the run of the next reply, and whether that ends before the read does. */
+  void restart(boolean newEnds) {
+    ends = newEnds;
+    resuming = true;
+    if (!waiting) {
+      waitingFor.clear().putBytes(key.segment(), 0, key.size());
+    }
+    waiting = false;
+  }
+
+  /** Whether the last step waits for more. */
+  boolean isWaiting() {
+    return waiting;
+  }
+
+  /** The key from which on, or in a reversed read before which, more is needed. */
+  ByteWriter waitingFor() {
+    return waitingFor;
+  }
+
+  /** The length of the prefix of that key if it is a stop; 0 if it was sought. */
+  int stopPrefix() {
+    return stopPrefix;
+  }
+
+  private Step awaitBehindStop() {
+    stopPrefix = prefixLength;
+    return await(key.segment(), 0, key.size());
+  }
+
+  private Step await(MemorySegment from, long offset, int length) {
+    waiting = true;
+    waitingFor.clear().putBytes(from, offset, length);
+    return Step.WAITING;
+  }
+
+  private Step moveTo(int to) {
+    index = to;
+    waiting = false;
+    resuming = false;
+    run.putKey(to, key);
+    keySegment = key.segment();
+    keyOffset = 0;
+    keyLength = key.size();
+    prefixLength = run.prefixLength(to);
+    valueSegment = run.valueSegment(to);
+    valueOffset = run.valueOffset(to);
+    valueLength = run.valueLength(to);
+    unchanged = 0;
+    return Step.READY;
+  }
+
+  /** The index of the first entry at or after a key. */
+  private int lowerBound(MemorySegment segment, long offset, int length) {
+    int low = 0;
+    int high = run.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (run.compare(middle, segment, offset, length) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Takes the deletions in force behind an entry, which may be before the first one. */
+  private void takeDeletions(int at) {
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    openSeconds = 0;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    partitionSeconds = 0;
+    if (at < 0) {
+      return;
+    }
+    int last = run.boundUpTo(at);
+    if (last >= 0) {
+      bound.wrap(run.valueSegment(last), run.valueOffset(last));
+      openTimestamp = bound.openedTimestamp();
+      openSeconds = bound.openedSeconds();
+    }
+    int deletion = run.partitionDeletion(at);
+    if (deletion >= 0) {
+      MemorySegment segment = run.valueSegment(deletion);
+      partitionTimestamp = Bytes.getLong(segment, run.valueOffset(deletion));
+      partitionSeconds =
+          Bytes.getInt(segment, run.valueOffset(deletion) + 8)
+              & 0xFFFFFFFFL;
+    }
+  }
+
+  @Override
+  public Step seek(MemorySegment slice, long offset, int length, int prefix) {
+    int at = lowerBound(slice, offset, length);
+    if (at == run.size() && ends && !reversed) {
+      stopPrefix = 0;
+      return await(slice, offset, length);
+    }
+    if (reversed && ends && at <= run.firstStop() && isOfRows(slice, offset, length)) {
+      run.putKey(run.firstStop(), waitingFor);
+      waiting = true;
+      return Step.WAITING;
+    }
+    if (prefix > 0) {
+      takeDeletions(at - 1);
+    }
+    index = at;
+    return at == run.size() ? Step.END : moveTo(at);
+  }
+
+  /** Whether a key is not of a static row, which precedes the rows in a reversed read too. */
+  private boolean isOfRows(MemorySegment slice, long offset, int length) {
+    int section = run.prefixLength(run.firstStop());
+    return length > section
+        && Bytes.getByte(slice, offset + section) == KeyFormat.SECTION_ROWS;
+  }
+
+  @Override
+  public Step find(MemorySegment slice, long offset, int length, int prefix) {
+    Step step = seek(slice, offset, length, prefix);
+    return step == Step.READY && compareKey(slice, offset, length) != 0 ? Step.END : step;
+  }
+
+  @Override
+  public Step seekBefore(MemorySegment slice, long offset, int length, int prefix) {
+    int at = lowerBound(slice, offset, length) - 1;
+    if (ends && reversed && at < run.firstStop()) {
+      stopPrefix = 0;
+      return await(slice, offset, length);
+    }
+    if (prefix > 0) {
+      takeDeletions(at);
+    }
+    index = at;
+    return at < 0 ? Step.END : moveTo(at);
+  }
+
+  @Override
+  public Step next() {
+    if (resuming && !reversed) {
+      return seek(waitingFor.segment(), 0, waitingFor.size(), 0);
+    }
+    if (!reversed && index < run.size() && run.isStop(index)) {
+      return awaitBehindStop();
+    }
+    return index + 1 < run.size() ? moveTo(index + 1) : Step.END;
+  }
+
+  @Override
+  public Step previous() {
+    if (resuming && reversed) {
+      return seekBefore(waitingFor.segment(), 0, waitingFor.size(), 0);
+    }
+    if (reversed && index >= 0 && run.isStop(index)) {
+      return awaitBehindStop();
+    }
+    return index > 0 ? moveTo(index - 1) : Step.END;
+  }
+
+  @Override
+  public void close() {
+    waiting = false;
+  }
+}
