@@ -14,12 +14,14 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.MutationView;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ public final class Coordinator {
   private final ReplicaAccess replicas;
   private final RemoteReplicas others;
   private final BatchLogKeeper batchLog;
+  private final LongSupplier schemaEpoch;
   private final Clock clock;
   private final ShardMetrics metrics;
   private final LargeSegments segments;
@@ -59,6 +62,7 @@ public final class Coordinator {
       ReplicaAccess replicas,
       RemoteReplicas others,
       BatchLogKeeper batchLog,
+      LongSupplier schemaEpoch,
       Clock clock,
       Timeouts timeouts,
       ShardMetrics metrics,
@@ -69,6 +73,7 @@ public final class Coordinator {
     this.others = others;
     this.replicas = replicas;
     this.batchLog = batchLog;
+    this.schemaEpoch = schemaEpoch;
     this.clock = clock;
     this.metrics = metrics;
     this.reads = new Deadlines(shard, clock, timeouts.readNanos());
@@ -161,6 +166,17 @@ public final class Coordinator {
         metrics.applied(measured.tableId(), replicaNanos, nowNanos);
       }
     }
+  }
+
+  /** The index of the metadata log entry that produced the present schema. */
+  long epoch() {
+    return schemaEpoch.getAsLong();
+  }
+
+  /** The token of a mutation. */
+  long tokenOf(MemorySegment mutation, long offset, int length) {
+    boolean ignored = measured.wrap(mutation, offset, length).nextTable();
+    return measured.token();
   }
 
   int firstTable(ByteWriter mutation) {
@@ -459,7 +475,24 @@ public final class Coordinator {
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    throw new UnsupportedOperationException();
+    ReplicatedRead read =
+        new ReplicatedRead(
+            this,
+            admission.placement(keyspace),
+            admission.replicas(),
+            firstToken,
+            lastToken,
+            level,
+            startNanos,
+            request,
+            sink,
+            callback);
+    if (readsStopped) {
+      read.stopped();
+    } else {
+      read.start();
+    }
+    return read;
   }
 
   private RunningRead start(CoordinatedRead operation, long firstToken, long lastToken) {

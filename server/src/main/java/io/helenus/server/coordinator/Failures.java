@@ -81,7 +81,7 @@ public final class Failures {
   }
 
   /** How far a write had come at its deadline. */
-  static CqlError writeTimedOut(ConsistencyLevel level, ReplyCount replies, WriteType type) {
+  static CqlError writeTimedOut(ConsistencyLevel level, Replies replies, WriteType type) {
     String text =
         type == WriteType.CAS
             ? "CAS operation timed out: received "
@@ -95,7 +95,7 @@ public final class Failures {
   }
 
   /** How far a read had come at its deadline. */
-  static CqlError readTimedOut(ConsistencyLevel level, ReplyCount replies, boolean hasData) {
+  static CqlError readTimedOut(ConsistencyLevel level, Replies replies, boolean hasData) {
     return new CqlError.ReadTimeout(
         timedOut(replies.received()),
         level.code(),
@@ -111,7 +111,7 @@ public final class Failures {
    * @param cause why the last of them failed
    */
   static CqlError notWritten(
-      Exception cause, ConsistencyLevel level, ReplyCount replies, WriteType type) {
+      Exception cause, ConsistencyLevel level, Replies replies, WriteType type) {
     CqlError known = ownError(cause);
     return known != null
         ? known
@@ -154,7 +154,7 @@ public final class Failures {
    * @param cause why the last of them failed
    */
   static CqlError notRead(
-      Exception cause, ConsistencyLevel level, ReplyCount replies, boolean hasData) {
+      Exception cause, ConsistencyLevel level, Replies replies, boolean hasData) {
     boolean tombstones = cause instanceof TombstoneLimitException;
     return new CqlError.ReadFailure(
         failed(replies, tombstones ? TOO_MANY_TOMBSTONES_TEXT : text(cause)),
@@ -165,7 +165,7 @@ public final class Failures {
         hasData);
   }
 
-  private static String failed(ReplyCount replies, String text) {
+  private static String failed(Replies replies, String text) {
     return "Operation failed - received "
         + replies.received()
         + " responses and "

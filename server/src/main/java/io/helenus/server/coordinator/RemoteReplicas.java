@@ -23,10 +23,11 @@ public interface RemoteReplicas {
             Member to,
             long token,
             MemorySegment mutation,
+            long offset,
             int length,
             boolean repair,
             long remainingNanos,
-            int replica,
+            int tag,
             ReplyHandler reply) {
           return NOT_SENT;
         }
@@ -40,14 +41,14 @@ public interface RemoteReplicas {
             Read kind,
             int maxBytes,
             long remainingNanos,
-            int replica,
+            int tag,
             ReplyHandler reply) {
           return NOT_SENT;
         }
 
         @Override
         public long truncate(
-            Member to, int tableId, long remainingNanos, int replica, ReplyHandler reply) {
+            Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply) {
           return NOT_SENT;
         }
 
@@ -75,17 +76,18 @@ public interface RemoteReplicas {
    *
    * @param repair whether it is what a read has found that the replica lacks
    * @param remainingNanos how long the reply is waited for
-   * @param replica the number that the reply names as its tag
+   * @param tag handed to the handler of the reply, for instance the number of the replica
    * @return the id of the request, or {@link #NOT_SENT}
    */
   long write(
       Member to,
       long token,
       MemorySegment mutation,
+      long offset,
       int length,
       boolean repair,
       long remainingNanos,
-      int replica,
+      int tag,
       ReplyHandler reply);
 
   /**
@@ -102,7 +104,7 @@ public interface RemoteReplicas {
       Read kind,
       int maxBytes,
       long remainingNanos,
-      int replica,
+      int tag,
       ReplyHandler reply);
 
   /**
@@ -110,7 +112,7 @@ public interface RemoteReplicas {
    *
    * @return the id of the request, or {@link #NOT_SENT}
    */
-  long truncate(Member to, int tableId, long remainingNanos, int replica, ReplyHandler reply);
+  long truncate(Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply);
 
   /** Waits for a reply no longer. */
   void forget(Member to, long id);

@@ -3,7 +3,9 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.shard.TokenSlices;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import java.lang.foreign.MemorySegment;
 
@@ -114,6 +116,25 @@ public interface ReplicaAccess {
       ReadRequest request,
       RowSink sink,
       ReadReply reply);
+
+  /**
+   * Appends what this replica sends to a coordinator that reads several (storage/docs/raw-read.md):
+   * as {@link #read}, but for the outcome, which is in the writer when the reply says that it was
+   * read.
+   *
+   * @param limitBytes the size after which the reply ends
+   */
+  RunningRead readRaw(
+      Shard from,
+      long firstToken,
+      long lastToken,
+      ReadRequest request,
+      int limitBytes,
+      ByteWriter into,
+      ReadReply reply);
+
+  /** Starts the merge of what several replicas send; on the thread of the shard. */
+  ReplicaMerge merge(Shard shard, ReadRequest request, int replicas);
 
   /** Truncates a table. */
   void truncate(Shard from, int tableId, WriteReply reply);

@@ -18,7 +18,7 @@ package io.helenus.server.coordinator;
  * A replica that fails, or whose link breaks, is replaced by one that is up and was not asked, as
  * long as there is one. Each reply counts once. One thread at a time.
  */
-abstract class ReplicatedReadOperation extends Deadlines.Operation {
+abstract class ReplicatedReadOperation extends Deadlines.Operation implements Replies {
   /** What to do next. */
   enum Step {
     /** Nothing until the next input. */
@@ -85,6 +85,11 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation {
     awaitedData = dataFrom;
     awaitedDigests = digestsFrom;
     return Step.SEND;
+  }
+
+  /** The read that was answered goes on with other replicas: {@link #begin} follows. */
+  final void goOn() {
+    ended = false;
   }
 
   /** A replica has sent data. */
@@ -240,18 +245,18 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation {
     return awaitedData | awaitedDigests | repairing;
   }
 
-  /** How many must reply. */
-  final int required() {
+  @Override
+  public final int required() {
     return required;
   }
 
-  /** How many have replied. */
-  final int received() {
+  @Override
+  public final int received() {
     return Integer.bitCount(data | digests);
   }
 
-  /** How many have failed. */
-  final int failures() {
+  @Override
+  public final int failures() {
     return failures;
   }
 }

@@ -55,6 +55,7 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
                   replicas.member(i),
                   token,
                   mutation.segment(),
+                  0,
                   mutation.size(),
                   false,
                   coordinator.writes().timeoutNanos(),
@@ -101,7 +102,7 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
   }
 
   @Override
-  List<CqlError.FailureReason> reasons(int localReason) {
+  public List<CqlError.FailureReason> reasons(int localReason) {
     return reasons.and(failures(), localReason);
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
  * machine, driver and the links of {@link Deadlines} are one object, so that a request allocates
  * one. One thread at a time.
  */
-abstract class ReplyCount extends Deadlines.Operation {
+abstract class ReplyCount extends Deadlines.Operation implements Replies {
   /** The number of this node's replica among those of an operation. */
   static final int LOCAL = 0;
 
@@ -114,28 +114,24 @@ abstract class ReplyCount extends Deadlines.Operation {
     return answered;
   }
 
-  /** How many replicas must succeed. */
-  final int required() {
+  @Override
+  public final int required() {
     return required;
   }
 
-  /** How many have succeeded. */
-  final int received() {
+  @Override
+  public final int received() {
     return received;
   }
 
-  /**
-   * A reason for each replica that failed.
-   *
-   * @param localReason why those of this node failed
-   */
-  List<CqlError.FailureReason> reasons(int localReason) {
+  @Override
+  public List<CqlError.FailureReason> reasons(int localReason) {
     return Collections.nCopies(
         failures, new CqlError.FailureReason(Failures.THIS_NODE, localReason));
   }
 
-  /** How many have failed. */
-  final int failures() {
+  @Override
+  public final int failures() {
     return failures;
   }
 }

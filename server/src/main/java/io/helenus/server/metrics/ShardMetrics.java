@@ -38,6 +38,8 @@ public final class ShardMetrics {
   private long regularExecuted;
   private long reads;
   private long writes;
+  private long digestMismatches;
+  private long readRepairs;
   private final LatencyCounts viewWrites = new LatencyCounts(LatencyCounts.Resolution.FINE);
   private long viewWritesAttempted;
   private long viewWritesSucceeded;
@@ -133,6 +135,26 @@ public final class ShardMetrics {
         partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
     record(tableId, kind, coordinatorNanos, nowNanos);
     clientRequests.ended(partition ? RequestKind.READ : RequestKind.RANGE_SLICE, coordinatorNanos);
+  }
+
+  /** Counts a read whose replicas had different digests. */
+  public void digestMismatch() {
+    digestMismatches++;
+  }
+
+  /** Counts a read that wrote to replicas what they lacked. */
+  public void readRepair() {
+    readRepairs++;
+  }
+
+  /** The reads whose replicas had different digests. */
+  public long digestMismatches() {
+    return digestMismatches;
+  }
+
+  /** The reads that wrote to replicas what they lacked. */
+  public long readRepairs() {
+    return readRepairs;
   }
 
   /** Counts a finished mutation, successful or not. */

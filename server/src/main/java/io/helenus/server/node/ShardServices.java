@@ -64,6 +64,7 @@ final class ShardServices {
             shared.replica(),
             others == null ? RemoteReplicas.NONE : others,
             log,
+            () -> metadata.state().schema().epoch(),
             clock,
             timeouts,
             metrics,

@@ -46,10 +46,11 @@ public final class LinkedReplicas implements RemoteReplicas {
       Member to,
       long token,
       MemorySegment mutation,
+      long offset,
       int length,
       boolean repair,
       long remainingNanos,
-      int replica,
+      int tag,
       ReplyHandler reply) {
     Link link = to(to);
     ByteWriter out =
@@ -62,8 +63,8 @@ public final class LinkedReplicas implements RemoteReplicas {
     if (link == null || out == null) {
       return NOT_SENT;
     }
-    out.putLong(token).putBytes(mutation, 0, length);
-    return link.end(reply, replica);
+    out.putLong(token).putBytes(mutation, offset, length);
+    return link.end(reply, tag);
   }
 
   @Override
@@ -75,7 +76,7 @@ public final class LinkedReplicas implements RemoteReplicas {
       Read kind,
       int maxBytes,
       long remainingNanos,
-      int replica,
+      int tag,
       ReplyHandler reply) {
     Link link = to(to);
     byte message = kind == Read.DATA ? MessageKind.READ_DATA : MessageKind.READ_DIGEST;
@@ -85,12 +86,11 @@ public final class LinkedReplicas implements RemoteReplicas {
     }
     out.putLong(firstToken).putLong(lastToken).putInt(maxBytes);
     request.encode(out);
-    return link.end(reply, replica);
+    return link.end(reply, tag);
   }
 
   @Override
-  public long truncate(
-      Member to, int tableId, long remainingNanos, int replica, ReplyHandler reply) {
+  public long truncate(Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply) {
     Link link = to(to);
     ByteWriter out =
         link == null ? null : link.begin(MessageKind.TRUNCATE, epoch.getAsLong(), remainingNanos);
@@ -98,7 +98,7 @@ public final class LinkedReplicas implements RemoteReplicas {
       return NOT_SENT;
     }
     out.putInt(tableId);
-    return link.end(reply, replica);
+    return link.end(reply, tag);
   }
 
   @Override

@@ -11,7 +11,9 @@ import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.view.ViewedTables;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
@@ -181,6 +183,35 @@ public final class LocalReplica implements ReplicaAccess {
       from.send(target, read);
     }
     return read;
+  }
+
+  @Override
+  public RunningRead readRaw(
+      Shard from,
+      long firstToken,
+      long lastToken,
+      ReadRequest request,
+      int limitBytes,
+      ByteWriter into,
+      ReadReply reply) {
+    LocalRawRead read =
+        new LocalRawRead(
+            from,
+            shards,
+            engines,
+            map.shardOf(firstToken),
+            map.shardOf(lastToken),
+            request,
+            limitBytes,
+            into,
+            reply);
+    read.start();
+    return read;
+  }
+
+  @Override
+  public ReplicaMerge merge(Shard shard, ReadRequest request, int replicas) {
+    return engines.get(shard.index()).mergeReplies(request, replicas);
   }
 
   /** Truncates the table's views with it; meanwhile no write changes views. */

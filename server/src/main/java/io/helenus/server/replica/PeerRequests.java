@@ -4,10 +4,14 @@ import io.helenus.server.cluster.MessageKind;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.RefusalCode;
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.RunningRead;
+import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.internode.InboundLink;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplyDigest;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
@@ -18,6 +22,12 @@ import java.util.function.LongSupplier;
  */
 public final class PeerRequests {
   private static final int TOKEN_BYTES = 8;
+
+  /** First and last token, and the limit in bytes. */
+  private static final int READ_HEADER_BYTES = 2 * TOKEN_BYTES + Integer.BYTES;
+
+  /** How much this replica sends at once, but for one row. */
+  private static final int REPLY_LIMIT_BYTES = 4 << 20;
 
   private final Shard shard;
   private final ReplicaAccess replica;
@@ -70,6 +80,8 @@ public final class PeerRequests {
     try {
       switch (kind) {
         case MessageKind.MUTATION, MessageKind.REPAIR -> write(link, id, body, offset, length);
+        case MessageKind.READ_DATA, MessageKind.READ_DIGEST ->
+            read(link, id, kind, remainingNanos, body, offset, length);
         case MessageKind.TRUNCATE -> truncate(link, id, body, offset, length);
         default ->
             link.refuse(
@@ -98,7 +110,7 @@ public final class PeerRequests {
     ByteWriter mutation = coordinator.takeBuffer();
     mutation.putBytes(body, offset + TOKEN_BYTES, length - TOKEN_BYTES);
     PeerWrite write = new PeerWrite(link, id, mutation);
-    replica.write(shard, token, mutation.segment(), mutation.size(), write);
+    RunningWrite ignored = replica.write(shard, token, mutation.segment(), mutation.size(), write);
   }
 
   /** One mutation, from its arrival to the acknowledgement at the end of the tick. */
@@ -125,6 +137,74 @@ public final class PeerRequests {
       coordinator.metrics().mutation();
       coordinator.release(mutation);
       refuse(link, id, cause);
+    }
+  }
+
+  private void read(
+      InboundLink link,
+      long id,
+      byte kind,
+      long remainingNanos,
+      MemorySegment body,
+      long offset,
+      int length) {
+    require(length > READ_HEADER_BYTES);
+    long first = Bytes.getLong(body, offset);
+    long last = Bytes.getLong(body, offset + TOKEN_BYTES);
+    int limit = Bytes.getInt(body, offset + 2 * TOKEN_BYTES);
+    ReadRequest request =
+        new ReadRequest().decode(body, offset + READ_HEADER_BYTES, length - READ_HEADER_BYTES);
+    PeerRead read =
+        new PeerRead(link, id, kind == MessageKind.READ_DIGEST, shard.nanos() + remainingNanos);
+    RunningRead ignored =
+        replica.readRaw(
+            shard, first, last, request, Math.min(limit, REPLY_LIMIT_BYTES), read.reply, read);
+  }
+
+  /** One read, from its arrival to the reply at the end of the tick. */
+  private final class PeerRead implements ReplicaAccess.ReadReply {
+    private final InboundLink link;
+    private final long id;
+    private final boolean digest;
+    private final long deadlineNanos;
+    private final ByteWriter reply = coordinator.takeBuffer();
+
+    PeerRead(InboundLink link, long id, boolean digest, long deadlineNanos) {
+      this.link = link;
+      this.id = id;
+      this.digest = digest;
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public void read(boolean stopped, int rows, int tombstones, long nanos) {
+      ByteWriter out = link.beginReply(id);
+      if (out != null) {
+        if (digest) {
+          ReplyDigest.put(reply.segment(), 0, reply.size(), out);
+        } else {
+          out.putBytes(reply.segment(), 0, reply.size());
+        }
+        link.endReply();
+      }
+      coordinator.release(reply);
+    }
+
+    @Override
+    public void notRead(Exception cause) {
+      coordinator.release(reply);
+      refuse(link, id, cause);
+    }
+
+    @Override
+    public boolean isOverdue(long nowNanos) {
+      return nowNanos - deadlineNanos >= 0;
+    }
+
+    @Override
+    public void timedOut() {
+      // nobody waits for it any more
+      coordinator.release(reply);
     }
   }
 

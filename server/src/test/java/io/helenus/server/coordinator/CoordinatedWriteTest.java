@@ -15,6 +15,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.server.shard.TokenSlices;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
@@ -79,6 +80,7 @@ class CoordinatedWriteTest {
           replica,
           RemoteReplicas.NONE,
           new NoBatchLog(),
+          () -> 1,
           clock,
           new Timeouts(
               TIMEOUT_NANOS,
@@ -130,6 +132,23 @@ class CoordinatedWriteTest {
     @Override
     public void truncate(Shard from, int tableId, WriteReply toReply) {
       throw new UnsupportedOperationException("no test truncates");
+    }
+
+    @Override
+    public RunningRead readRaw(
+        Shard from,
+        long firstToken,
+        long lastToken,
+        ReadRequest request,
+        int limitBytes,
+        ByteWriter into,
+        ReadReply reply) {
+      throw new UnsupportedOperationException("no test reads");
+    }
+
+    @Override
+    public ReplicaMerge merge(Shard shard, ReadRequest request, int replicas) {
+      throw new UnsupportedOperationException("no test reads");
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.helenus.server.coordinator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.helenus.server.coordinator.ReplicatedReadOperation.Step;
+import io.helenus.server.error.CqlError;
+import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,11 @@ class ReplicatedReadOperationTest {
 
     void decided(String expected) {
       assertEquals(expected, transcript.toString());
+    }
+
+    @Override
+    public List<CqlError.FailureReason> reasons(int localReason) {
+      throw new AssertionError("a machine reports no errors");
     }
 
     @Override

@@ -35,9 +35,9 @@ class PlacementTest {
 
   @Test
   void everyNodeIsAReplicaAfterTheReplicationIsRaised() {
-    node.join(TOKEN_OF_1);
     node.run(
         "ALTER KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}");
+    node.join(TOKEN_OF_1);
     assertEquals(List.of("1"), node.rows("SELECT b FROM k.t WHERE a = 1"));
   }
 }

@@ -11,6 +11,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.TableDescriptor;
@@ -52,6 +53,23 @@ final class MapReplica implements ReplicaAccess {
 
   /** Knows the indexes of a table; without it, reads do not use indexes. */
   @Nullable IntFunction<TableDescriptor> descriptors;
+
+  @Override
+  public RunningRead readRaw(
+      Shard from,
+      long firstToken,
+      long lastToken,
+      ReadRequest request,
+      int limitBytes,
+      ByteWriter into,
+      ReadReply reply) {
+    throw new UnsupportedOperationException("no test reads several replicas");
+  }
+
+  @Override
+  public ReplicaMerge merge(Shard shard, ReadRequest request, int replicas) {
+    throw new UnsupportedOperationException("no test reads several replicas");
+  }
 
   @Override
   public RunningWrite write(

@@ -121,6 +121,7 @@ public final class QueryFixture {
                 shard,
                 new BatchLogEntries(shard, replica.slices(), clock, () -> 42, 1L << 40),
                 replica),
+            () -> 1,
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),
             new ShardMetrics(0, () -> 0, () -> 0),

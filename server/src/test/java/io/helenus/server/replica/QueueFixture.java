@@ -24,6 +24,7 @@ import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
@@ -132,6 +133,23 @@ abstract class QueueFixture {
   }
 
   private static final class NoReplica implements ReplicaAccess {
+    @Override
+    public RunningRead readRaw(
+        Shard from,
+        long firstToken,
+        long lastToken,
+        ReadRequest request,
+        int limitBytes,
+        ByteWriter into,
+        ReadReply reply) {
+      throw new UnsupportedOperationException("no test reads several replicas");
+    }
+
+    @Override
+    public ReplicaMerge merge(Shard shard, ReadRequest request, int replicas) {
+      throw new UnsupportedOperationException("no test reads several replicas");
+    }
+
     @Override
     public RunningWrite write(
         Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {

@@ -15,6 +15,7 @@ import io.helenus.server.shard.TokenSlices;
 import io.helenus.server.view.BaseViews;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Scheduler;
@@ -134,6 +135,23 @@ class ShardBuildTest {
   }
 
   private static final class NoWrites implements ReplicaAccess {
+    @Override
+    public RunningRead readRaw(
+        Shard from,
+        long firstToken,
+        long lastToken,
+        ReadRequest request,
+        int limitBytes,
+        ByteWriter into,
+        ReadReply reply) {
+      throw new UnsupportedOperationException("no test reads several replicas");
+    }
+
+    @Override
+    public ReplicaMerge merge(Shard shard, ReadRequest request, int replicas) {
+      throw new UnsupportedOperationException("no test reads several replicas");
+    }
+
     @Override
     public RunningWrite write(
         Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {

@@ -131,11 +131,7 @@ final class RawOutput {
     }
     hasUnits = true;
     reply.range(
-        key,
-        offset + from,
-        length - from,
-        deletions.rangeTimestamp(),
-        deletions.rangeSeconds());
+        key, offset + from, length - from, deletions.rangeTimestamp(), deletions.rangeSeconds());
   }
 
   /** Writes the static row. */
@@ -180,6 +176,11 @@ final class RawOutput {
   private void beside(ByteWriter rowKey, boolean behind) {
     edge.clear().putBytes(rowKey.segment(), 0, rowKey.size() - 1);
     edge.putByte(behind != reversed ? KeyFormat.TAG_BOUND_AFTER : KeyFormat.TAG_BOUND_BEFORE);
+  }
+
+  /** Whether the reply has no position at its end. */
+  boolean isComplete() {
+    return !ended;
   }
 
   /** Ends the reply, which is complete. */

@@ -43,13 +43,17 @@ final class RawRead {
   private boolean skipping;
   private int passed;
 
-  RawRead(
-      ShardReadCursor owner, SourceSet set, ReadTally tally, ReadMerge merge, RawUnit unit) {
+  RawRead(ShardReadCursor owner, SourceSet set, ReadTally tally, ReadMerge merge, RawUnit unit) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
     this.merge = merge;
     this.unit = unit;
+  }
+
+  /** Whether the reply has no position at its end. */
+  boolean isComplete() {
+    return output.isComplete();
   }
 
   void open(ReadRequest newRequest, TableSources sources, int limitBytes) {
@@ -134,8 +138,7 @@ final class RawRead {
     if (!request.keys().isPartition()) {
       lower.clear().putBytes(request.segment(), 0, request.keys().lowerLength());
       upper.clear();
-      upper.putBytes(
-          request.segment(), request.keys().lowerLength(), request.keys().upperLength());
+      upper.putBytes(request.segment(), request.keys().lowerLength(), request.keys().upperLength());
       deletions.begin(set.count(), false);
       merge.begin(set.count(), false, lower, 0);
       return;

@@ -23,6 +23,11 @@ final class ShardRawCursor implements RawCursor {
   }
 
   @Override
+  public boolean isComplete() {
+    return cursor.isRawComplete();
+  }
+
+  @Override
   public int rowsRead() {
     return cursor.rowsRead();
   }

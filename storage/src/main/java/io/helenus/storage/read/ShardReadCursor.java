@@ -253,6 +253,12 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     return reads ? status(raw.advance(reply)) : Status.WAITING;
   }
 
+  /** Whether the reply of {@link #advanceRaw} is complete to the end of the request. */
+  boolean isRawComplete() {
+    RawRead raw = rawRead;
+    return raw != null && raw.isComplete();
+  }
+
   private ReadRequest ready() {
     ReadRequest current = request;
     if (!open || current == null) {
@@ -265,7 +271,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     return current;
   }
 
-  /** Whether the files that cannot have the partition have been left out; else a filter is loaded. */
+  /**
+   * Whether the files that cannot have the partition have been left out; else a filter is loaded.
+   */
   private boolean isFiltered(ReadRequest current) {
     if (!filtered) {
       if (!filtersRequested) {

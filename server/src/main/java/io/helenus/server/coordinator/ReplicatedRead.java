@@ -1,0 +1,611 @@
+package io.helenus.server.coordinator;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.internode.ReplyHandler;
+import io.helenus.server.metrics.RequestKind;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ReplicaDifferences;
+import io.helenus.storage.engine.ReplicaMerge;
+import io.helenus.storage.engine.ReplyDigest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.TombstoneLimitException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the steps of one {@link ReplicatedReadOperation}: asks replicas, this node's among
+ * them, for what they have, merges it into the sink, and sends them what they lack. Tokens with
+ * different replicas are read one set after the other, in token order. Shard thread only, except
+ * for what the local replica asks ({@link LocalReply#isOverdue}).
+ */
+final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandler, RunningRead {
+  /** How much a replica sends at once. */
+  private static final int REPLY_BYTES = 1 << 20;
+
+  /** What a reply is, besides the number of its replica. */
+  private static final int DIGEST = 1 << 8;
+
+  private static final int REPAIR = 1 << 9;
+  private static final int REPLICA = DIGEST - 1;
+
+  private final Coordinator coordinator;
+  private final Placement placement;
+  private final ConsistencyLevel level;
+  private final ReadRequest request;
+  private final RowSink sink;
+  private final ReadCallback callback;
+  private final long deadlineNanos;
+  private final long lastToken;
+  private final ReplicaFailures reasons = new ReplicaFailures();
+  private final Runnable mergeOn = this::mergeOn;
+
+  private long firstToken;
+  private long endToken;
+  private ReplicaSet replicas;
+  private @Nullable ReplicaMerge merge;
+  private @Nullable ReplicaDifferences differences;
+  private ReadStatus status = ReadStatus.MORE;
+
+  /** By the number of the replica. */
+  private long[] sent = {};
+
+  private @Nullable ByteWriter[] data = {};
+  private byte @Nullable [][] digests = {};
+  private int[] repairsLeft = {};
+
+  /** The replies that the merge reads, and whose they are. */
+  private List<ByteWriter> merging = List.of();
+
+  private int[] mergingOf = {};
+  private int rows;
+  private int tombstones;
+  private boolean released;
+
+  private enum ReadStatus {
+    MORE,
+    DONE,
+    STOPPED
+  }
+
+  /**
+   * Creates the read.
+   *
+   * @param admitted the replicas of the first token
+   */
+  ReplicatedRead(
+      Coordinator coordinator,
+      Placement placement,
+      ReplicaSet admitted,
+      long firstToken,
+      long lastToken,
+      ConsistencyLevel level,
+      long startNanos,
+      ReadRequest request,
+      RowSink sink,
+      ReadCallback callback) {
+    this.coordinator = coordinator;
+    this.placement = placement;
+    this.replicas = admitted;
+    this.firstToken = firstToken;
+    this.endToken = firstToken;
+    this.lastToken = lastToken;
+    this.level = level;
+    this.request = request;
+    this.sink = sink;
+    this.callback = callback;
+    this.deadlineNanos = startNanos + deadlines().timeoutNanos();
+  }
+
+  private Deadlines deadlines() {
+    return request.keys().isPartition() ? coordinator.reads() : coordinator.ranges();
+  }
+
+  private RequestKind kind() {
+    return request.keys().isPartition() ? RequestKind.READ : RequestKind.RANGE_SLICE;
+  }
+
+  private long remainingNanos() {
+    return deadlineNanos - coordinator.shard().nanos();
+  }
+
+  void start() {
+    deadlines().add(this);
+    if (remainingNanos() <= 0) {
+      timedOut();
+      return;
+    }
+    if (request.lookup().isAny()) {
+      fail(
+          new CqlError.Invalid(
+              "Reads that use an index are not supported yet for rows with replicas on other"
+                  + " nodes"));
+      return;
+    }
+    readRange();
+  }
+
+  // ---- asking
+
+  /** Reads the tokens from the first one that have the same replicas. */
+  private void readRange() {
+    replicas = placement.replicas(firstToken);
+    endToken = Math.min(lastToken, placement.lastWithSameReplicas(firstToken));
+    int live = replicas.live();
+    int alive = Admission.alive(replicas, level);
+    int needed = placement.required(level);
+    if (alive < needed) {
+      fail(Failures.unavailable(level, needed, alive));
+      return;
+    }
+    sent = new long[replicas.size()];
+    data = new ByteWriter[replicas.size()];
+    digests = new byte[replicas.size()][];
+    repairsLeft = new int[replicas.size()];
+    ReadRequest part =
+        request.keys().isPartition() ? request : RangePart.of(request, firstToken, endToken);
+    merge = coordinator.replicas().merge(coordinator.shard(), part, replicas.size());
+    perform(begin(needed, live));
+  }
+
+  private void perform(Step step) {
+    try {
+      carryOut(step);
+    } catch (Throwable e) {
+      Exception contained = coordinator.shard().fatal().contain(e);
+      coordinator.report("Read of several replicas failed", contained);
+      fail(new CqlError.ServerError(contained.toString()));
+    }
+  }
+
+  private void carryOut(Step step) {
+    switch (step) {
+      case WAIT -> {}
+      case SEND -> send();
+      case COMPARE -> perform(compared(digestsAgree()));
+      case MERGE -> beginMerge();
+      case REPAIR -> repair();
+      case NEXT -> perform(begin(required(), replicas.live()));
+      case ANSWER -> rangeRead();
+      case FAIL -> throw new IllegalStateException("a failure is reported where it happens");
+      case TIME_OUT -> reportTimeout();
+    }
+  }
+
+  private void send() {
+    int withData = dataFrom();
+    int withDigest = digestsFrom();
+    for (int i = 0; i < replicas.size() && !isEnded(); i++) {
+      if ((withData & 1 << i) != 0) {
+        ask(i, false);
+      } else if ((withDigest & 1 << i) != 0) {
+        ask(i, true);
+      }
+    }
+  }
+
+  private void ask(int replica, boolean digest) {
+    ReplicaMerge open = merge;
+    if (open == null) {
+      return;
+    }
+    ReadRequest wanted = open.nextRequest();
+    if (replicas.member(replica).isLocal()) {
+      new LocalReply(replica, coordinator.takeBuffer()).ask(wanted);
+      return;
+    }
+    sent[replica] =
+        coordinator
+            .others()
+            .read(
+                replicas.member(replica),
+                firstToken,
+                endToken,
+                wanted,
+                digest ? RemoteReplicas.Read.DIGEST : RemoteReplicas.Read.DATA,
+                REPLY_BYTES,
+                remainingNanos(),
+                digest ? replica | DIGEST : replica,
+                this);
+    if (sent[replica] == RemoteReplicas.NOT_SENT) {
+      broken(replica);
+    }
+  }
+
+  /** The reply of this node's replica. */
+  private final class LocalReply implements ReplicaAccess.ReadReply {
+    private final int replica;
+    private final ByteWriter reply;
+
+    LocalReply(int replica, ByteWriter reply) {
+      this.replica = replica;
+      this.reply = reply;
+    }
+
+    /** A copy of the request is read: this operation may end before the shard that reads it. */
+    void ask(ReadRequest wanted) {
+      ByteWriter bytes = new ByteWriter(256);
+      wanted.encode(bytes);
+      ReadRequest copy = new ReadRequest().decode(bytes.segment(), 0, bytes.size());
+      RunningRead ignored =
+          coordinator
+              .replicas()
+              .readRaw(coordinator.shard(), firstToken, endToken, copy, REPLY_BYTES, reply, this);
+    }
+
+    @Override
+    public void read(boolean stopped, int rowsRead, int tombstonesRead, long nanos) {
+      if (isEnded()) {
+        coordinator.release(reply);
+        return;
+      }
+      tombstones += tombstonesRead;
+      received(replica, reply);
+    }
+
+    @Override
+    public void notRead(Exception cause) {
+      coordinator.release(reply);
+      if (cause instanceof TombstoneLimitException limit && !isEnded()) {
+        callback.tooManyTombstones(limit.rows(), limit.tombstones());
+      }
+      replicaFailed(replica, cause);
+    }
+
+    @Override
+    public boolean isOverdue(long nowNanos) {
+      return nowNanos - deadlineNanos >= 0;
+    }
+
+    @Override
+    public void timedOut() {
+      ReplicatedRead.this.timedOut();
+    }
+  }
+
+  // ---- replies
+
+  @Override
+  public void replied(int tag, MemorySegment body, long offset, int length) {
+    int replica = tag & REPLICA;
+    if ((tag & REPAIR) != 0) {
+      repairWritten(replica);
+    } else if ((tag & DIGEST) != 0) {
+      digests[replica] = Bytes.toArray(body, offset, length);
+      perform(digest(replica));
+    } else {
+      ByteWriter reply = coordinator.takeBuffer();
+      reply.putBytes(body, offset, length);
+      received(replica, reply);
+    }
+  }
+
+  private void received(int replica, ByteWriter reply) {
+    ByteWriter before = data[replica];
+    if (before != null) {
+      coordinator.release(before);
+    }
+    data[replica] = reply;
+    perform(data(replica));
+  }
+
+  @Override
+  public void failed(int tag, byte code, String text) {
+    int replica = tag & REPLICA;
+    reasons.add(coordinator.others().address(replicas.member(replica)), RefusalCode.reason(code));
+    replicaFailed(replica, new RemoteFailureException(replicas.member(replica), text));
+  }
+
+  private void replicaFailed(int replica, Exception cause) {
+    Step step = failed(replica);
+    if (step != Step.FAIL) {
+      perform(step);
+      return;
+    }
+    coordinator.metrics().failed(kind());
+    if (!(cause instanceof TombstoneLimitException)) {
+      coordinator.report("Read failed", cause);
+    }
+    report(Failures.notRead(cause, level, this, hasData()));
+  }
+
+  @Override
+  public void broken(int tag) {
+    perform(lost(tag & REPLICA));
+  }
+
+  @Override
+  public List<CqlError.FailureReason> reasons(int localReason) {
+    return reasons.and(failures(), localReason);
+  }
+
+  private boolean hasData() {
+    return replied() != 0;
+  }
+
+  private boolean digestsAgree() {
+    ByteWriter reply = data[Integer.numberOfTrailingZeros(replied())];
+    if (reply == null) {
+      throw new IllegalStateException("digests are compared before there is data");
+    }
+    ByteWriter digest = new ByteWriter(ReplyDigest.BYTES);
+    ReplyDigest.put(reply.segment(), 0, reply.size(), digest);
+    byte[] expected = digest.toArray();
+    for (int i = 0; i < replicas.size(); i++) {
+      if ((digests() & 1 << i) != 0 && !Arrays.equals(expected, digests[i])) {
+        coordinator.metrics().digestMismatch();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // ---- merging
+
+  private void beginMerge() {
+    ReplicaMerge open = merge;
+    if (open == null) {
+      return;
+    }
+    List<ByteWriter> before = merging;
+    merging = new ArrayList<>();
+    mergingOf = new int[Integer.bitCount(replied())];
+    List<MemorySegment> segments = new ArrayList<>();
+    for (int i = 0; i < replicas.size(); i++) {
+      ByteWriter reply = data[i];
+      if ((replied() & 1 << i) != 0 && reply != null) {
+        data[i] = null;
+        mergingOf[merging.size()] = i;
+        merging.add(reply);
+        segments.add(reply.segment().asSlice(0, reply.size()));
+      }
+    }
+    open.replies(segments);
+    before.forEach(coordinator::release);
+    differences = null;
+    mergeOn();
+  }
+
+  /** Merges for a time slice, or compares. */
+  private void mergeOn() {
+    ReplicaMerge open = merge;
+    if (open == null || isEnded()) {
+      return;
+    }
+    try {
+      ReplicaDifferences found = differences;
+      if (found == null) {
+        switch (open.advance(sink)) {
+          case YIELD -> {
+            coordinator.shard().executeLast(mergeOn);
+            return;
+          }
+          case WAITING -> status = ReadStatus.MORE;
+          case DONE -> status = ReadStatus.DONE;
+          case STOPPED -> status = ReadStatus.STOPPED;
+        }
+        if (merging.size() == 1) {
+          perform(merged(0, status != ReadStatus.MORE));
+          return;
+        }
+        found = open.differences(coordinator.epoch());
+        differences = found;
+      }
+      if (found.advance()) {
+        coordinator.shard().executeLast(mergeOn);
+        return;
+      }
+      int lacking = 0;
+      for (int i = 0; i < merging.size(); i++) {
+        lacking |= found.count(i) > 0 ? 1 << mergingOf[i] : 0;
+      }
+      perform(merged(lacking, status != ReadStatus.MORE));
+    } catch (Throwable e) {
+      Exception contained = coordinator.shard().fatal().contain(e);
+      coordinator.report("The merge of a read failed", contained);
+      fail(new CqlError.ServerError(contained.toString()));
+    }
+  }
+
+  // ---- read repair
+
+  private void repair() {
+    ReplicaDifferences found = differences;
+    if (found == null) {
+      return;
+    }
+    coordinator.metrics().readRepair();
+    int all = repairing();
+    for (int i = 0; i < merging.size(); i++) {
+      repairsLeft[mergingOf[i]] = found.count(i);
+    }
+    for (int i = 0; i < merging.size(); i++) {
+      int replica = mergingOf[i];
+      for (int m = 0; m < found.count(i) && (all & 1 << replica) != 0 && !isEnded(); m++) {
+        ByteWriter mutations = found.mutations(i);
+        int from = found.offset(i, m);
+        write(replica, mutations.segment(), from, found.offset(i, m + 1) - from);
+      }
+    }
+  }
+
+  private void write(int replica, MemorySegment mutations, int offset, int length) {
+    long token = coordinator.tokenOf(mutations, offset, length);
+    if (replicas.member(replica).isLocal()) {
+      new LocalRepair(replica, mutations, offset, length).write(token);
+      return;
+    }
+    long id =
+        coordinator
+            .others()
+            .write(
+                replicas.member(replica),
+                token,
+                mutations,
+                offset,
+                length,
+                true,
+                remainingNanos(),
+                replica | REPAIR,
+                this);
+    if (id == RemoteReplicas.NOT_SENT) {
+      broken(replica);
+    }
+  }
+
+  private void repairWritten(int replica) {
+    if (--repairsLeft[replica] == 0) {
+      perform(repaired(replica));
+    }
+  }
+
+  /** A mutation for this node's replica, with bytes of its own: the merge may end before it. */
+  private final class LocalRepair implements ReplicaAccess.WriteReply {
+    private final int replica;
+    private final ByteWriter mutation;
+
+    LocalRepair(int replica, MemorySegment mutations, int offset, int length) {
+      this.replica = replica;
+      mutation = coordinator.takeBuffer();
+      mutation.putBytes(mutations, offset, length);
+    }
+
+    void write(long token) {
+      RunningWrite ignored =
+          coordinator
+              .replicas()
+              .write(coordinator.shard(), token, mutation.segment(), mutation.size(), this);
+    }
+
+    @Override
+    public void written(long nanos) {
+      coordinator.release(mutation);
+      repairWritten(replica);
+    }
+
+    @Override
+    public void notWritten(Exception cause) {
+      coordinator.release(mutation);
+      replicaFailed(replica, cause);
+    }
+  }
+
+  // ---- the end
+
+  /** These replicas have nothing more; the next tokens follow, or the answer. */
+  private void rangeRead() {
+    ReplicaMerge open = merge;
+    rows += open == null ? 0 : open.rowsRead();
+    releaseBuffers();
+    if (status == ReadStatus.DONE && endToken < lastToken) {
+      firstToken = endToken + 1;
+      goOn();
+      readRange();
+      return;
+    }
+    deadlines().remove(this);
+    released = true;
+    long now = coordinator.shard().readClock();
+    long took = now - deadlines().startNanos(this);
+    coordinator
+        .metrics()
+        .read(request.tableId(), request.keys().isPartition(), took, took, rows, tombstones, now);
+    try {
+      callback.done(status == ReadStatus.STOPPED, rows, tombstones);
+    } catch (Throwable e) {
+      coordinator.answerFailed(callback::failed, e);
+    }
+  }
+
+  private void fail(CqlError error) {
+    if (end()) {
+      report(error);
+    }
+  }
+
+  private void report(CqlError error) {
+    close();
+    measureFailure();
+    coordinator.fail(callback, error);
+    releaseOnce();
+  }
+
+  private void reportTimeout() {
+    coordinator.metrics().timedOut(kind(), true);
+    report(Failures.readTimedOut(level, this, hasData()));
+  }
+
+  @Override
+  void timedOut() {
+    perform(deadlinePassed());
+  }
+
+  @Override
+  void stopped() {
+    fail(Failures.stopping());
+  }
+
+  @Override
+  public void cancel() {
+    if (end()) {
+      close();
+      measureFailure();
+      releaseOnce();
+    }
+  }
+
+  private void releaseOnce() {
+    if (!released) {
+      released = true;
+      callback.released();
+    }
+  }
+
+  private void close() {
+    deadlines().remove(this);
+    for (int i = 0; i < replicas.size(); i++) {
+      if ((awaited() & 1 << i) != 0 && !replicas.member(i).isLocal() && sent.length > i) {
+        coordinator.others().forget(replicas.member(i), sent[i]);
+      }
+    }
+    releaseBuffers();
+  }
+
+  private void releaseBuffers() {
+    ReplicaMerge open = merge;
+    if (open != null) {
+      open.close();
+      merge = null;
+    }
+    differences = null;
+    merging.forEach(coordinator::release);
+    merging = List.of();
+    for (int i = 0; i < data.length; i++) {
+      ByteWriter reply = data[i];
+      if (reply != null) {
+        coordinator.release(reply);
+        data[i] = null;
+      }
+    }
+  }
+
+  private void measureFailure() {
+    long now = coordinator.shard().readClock();
+    long took = now - deadlines().startNanos(this);
+    coordinator.metrics().readFailed(request.tableId(), request.keys().isPartition(), took, now);
+  }
+
+  @Override
+  RunningOperation describe(long runningNanos) {
+    return new RunningOperation(
+        request.keys().isPartition() ? RunningOperation.Kind.READ : RunningOperation.Kind.SCAN,
+        request.tableId(),
+        level,
+        runningNanos);
+  }
+}
