@@ -149,18 +149,23 @@ final class SeedAnswers {
         parts.add(seed + text(answer.hello.status(), first));
       }
     }
-    String what =
-        clusterId != null
-            ? "This node has begun to join cluster " + clusterId + " and waits for a member of it"
-            : first && claim == null
-                ? "This node is the first seed; it founds a cluster once all other seeds answer"
-                    + " that they are empty"
-                : first
-                    ? "This node is the first seed, but does not found a cluster, since "
-                        + claim
-                        + " has reached it: name a member as seed, or stop the nodes of that"
-                        + " cluster"
-                    : "This node waits for a seed that is a member";
-    return what + ": " + String.join(", ", parts);
+    String others = parts.isEmpty() ? "no other seed is named" : String.join(", ", parts);
+    return whatFor(first, clusterId) + ": " + others;
+  }
+
+  private String whatFor(boolean first, @Nullable UUID clusterId) {
+    if (clusterId != null) {
+      return "This node has begun to join cluster " + clusterId + " and waits for a member of it";
+    }
+    if (!first) {
+      return "This node waits for a seed that is a member";
+    }
+    if (claim == null) {
+      return "This node is the first seed; it founds a cluster once all other seeds answer that"
+          + " they are empty";
+    }
+    return "This node is the first seed, but does not found a cluster, since "
+        + claim
+        + " has reached it: name a member as seed, or stop the nodes of that cluster";
   }
 }
