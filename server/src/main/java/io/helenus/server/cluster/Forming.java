@@ -215,7 +215,7 @@ public final class Forming {
   }
 
   /** This node has founded a cluster, durably. */
-  public List<FormingAction> founded(UUID newClusterId, long now) {
+  public List<FormingAction> founded(UUID newClusterId) {
     if (state == State.FOUNDING) {
       clusterId = newClusterId;
       becomeMember();
@@ -229,7 +229,7 @@ public final class Forming {
    * @param fromCluster the cluster's id
    * @param members the addresses of its members by the metadata log
    */
-  public List<FormingAction> fetched(UUID fromCluster, Map<UUID, MemberAddress> members, long now) {
+  public List<FormingAction> fetched(UUID fromCluster, Map<UUID, MemberAddress> members) {
     if (state != State.FETCHING || via == null) {
       return taken();
     }
@@ -262,16 +262,15 @@ public final class Forming {
   }
 
   /** The metadata could not be fetched. */
-  public List<FormingAction> fetchFailed(String reason, long now) {
+  public List<FormingAction> fetchFailed(String reason) {
     if (state == State.FETCHING) {
-      joinRefusal = null;
       askAgain("the metadata could not be fetched from " + via + ": " + reason);
     }
     return taken();
   }
 
   /** This node is a member, and the entry that says so is durable here. */
-  public List<FormingAction> joined(long now) {
+  public List<FormingAction> joined() {
     if (state == State.JOINING) {
       becomeMember();
     }
@@ -283,7 +282,7 @@ public final class Forming {
    * second attempt after one that was chosen without this node's knowledge; so it looks into the
    * metadata again, of the same member, which has that entry.
    */
-  public List<FormingAction> joinRefused(String reason, long now) {
+  public List<FormingAction> joinRefused(String reason) {
     if (state == State.JOINING && via != null) {
       joinRefusal = reason;
       state = State.FETCHING;
@@ -293,7 +292,7 @@ public final class Forming {
   }
 
   /** It is not known whether this node is a member; it looks into the metadata again. */
-  public List<FormingAction> joinUnknown(String reason, long now) {
+  public List<FormingAction> joinUnknown(String reason) {
     if (state == State.JOINING) {
       askAgain("it is not known yet whether this node has joined: " + reason);
     }
@@ -424,6 +423,7 @@ public final class Forming {
 
   private void askAgain(String text) {
     state = State.ASKING;
+    joinRefusal = null;
     if (via != null) {
       answers.silent(via);
     }

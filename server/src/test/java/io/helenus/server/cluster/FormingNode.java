@@ -258,7 +258,7 @@ final class FormingNode {
           world.founders.put(made, this);
           become(made, 1);
         };
-    Runnable tell = () -> on(thisRun, m -> m.founded(made, world.now));
+    Runnable tell = () -> on(thisRun, m -> m.founded(made));
     if (world.bug == Bug.FOUNDED_NOT_SYNCED) {
       world.clusters.put(made, new ArrayList<>());
       world.founders.put(made, this);
@@ -308,13 +308,13 @@ final class FormingNode {
                 if (members.containsKey(hostId)) {
                   become(cluster, entries);
                 }
-                on(thisRun, m -> m.fetched(cluster, members, world.now));
+                on(thisRun, m -> m.fetched(cluster, members));
               });
         });
   }
 
   private void failLater(long thisRun) {
-    world.after(REQUEST_TIMEOUT, () -> on(thisRun, m -> m.fetchFailed("no answer", world.now)));
+    world.after(REQUEST_TIMEOUT, () -> on(thisRun, m -> m.fetchFailed("no answer")));
   }
 
   private void join(Endpoint via) {
@@ -333,7 +333,7 @@ final class FormingNode {
 
   private void propose(long thisRun, Endpoint via, @Nullable UUID cluster) {
     FormingNode member = world.at(via);
-    Runnable unknown = () -> on(thisRun, m -> m.joinUnknown("timed out", world.now));
+    Runnable unknown = () -> on(thisRun, m -> m.joinUnknown("timed out"));
     if (member == null || cluster == null || !member.isMemberOf(cluster)) {
       world.after(REQUEST_TIMEOUT, unknown);
       return;
@@ -349,13 +349,13 @@ final class FormingNode {
       if (!world.arrives(member, this)) {
         world.after(REQUEST_TIMEOUT, unknown);
       } else if (refusal != null) {
-        later(thisRun, () -> on(thisRun, m -> m.joinRefused(refusal, world.now)));
+        later(thisRun, () -> on(thisRun, m -> m.joinRefused(refusal)));
       } else {
         later(
             thisRun,
             () -> {
               become(cluster, entries);
-              later(thisRun, () -> on(thisRun, m -> m.joined(world.now)));
+              later(thisRun, () -> on(thisRun, m -> m.joined()));
             });
       }
     } catch (Undecided e) {

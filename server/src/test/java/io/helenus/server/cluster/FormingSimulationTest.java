@@ -20,7 +20,6 @@ class FormingSimulationTest {
   @Test
   void nodesBecomeOneClusterAndNeverTwo() throws Exception {
     long count = seeds.each(SEEDS, seed -> FormingRun.run(seed, Bug.NONE));
-    System.out.println(FormingRun.COUNTS);
     if (count >= 500) {
       for (String happened :
           new String[] {
@@ -45,7 +44,6 @@ class FormingSimulationTest {
         FormingRun.run(seed, bug);
       } catch (AssertionError e) {
         if (String.valueOf(e.getMessage()).contains(bug.failure)) {
-          System.out.println(bug + " is found by seed " + seed);
           return;
         }
       }

@@ -97,7 +97,7 @@ class FormingTest {
     Forming node = node(Status.EMPTY, null, A, A);
     expect("found");
     assertEquals(Status.FIRST_SEED, node.hello().status());
-    note(node.founded(X, now));
+    note(node.founded(X));
     expect("open");
     assertEquals(Status.MEMBER, node.hello().status());
     assertEquals(X, node.hello().clusterId());
@@ -206,11 +206,11 @@ class FormingTest {
     note(node.answer(B, MEMBER_B, now));
     expect("fetch b");
     assertEquals(Status.EMPTY, node.hello().status());
-    note(node.fetched(X, Map.of(OTHER, at(B, 0)), now));
+    note(node.fetched(X, Map.of(OTHER, at(B, 0))));
     expect("join b");
     assertEquals(Status.JOINING, node.hello().status());
     assertEquals(X, node.hello().clusterId());
-    note(node.joined(now));
+    note(node.joined());
     expect("open");
     assertEquals(Set.of(ID, OTHER), node.hello().members().keySet());
     note(node.noAnswer(A));
@@ -229,12 +229,12 @@ class FormingTest {
   void whatIsNotKnownAboutAJoinIsLookedUp() {
     Forming node = node(Status.EMPTY, null, C, A);
     note(node.answer(A, hello(OTHER, A, Status.MEMBER, X, A), now));
-    note(node.fetchFailed("timed out", now));
+    note(node.fetchFailed("timed out"));
     note(node.answer(A, hello(OTHER, A, Status.MEMBER, X, A), now));
-    note(node.fetched(X, Map.of(), now));
-    note(node.joinUnknown("timed out", now));
+    note(node.fetched(X, Map.of()));
+    note(node.joinUnknown("timed out"));
     note(node.answer(A, hello(OTHER, A, Status.MEMBER, X, A), now));
-    note(node.fetched(X, Map.of(ID, at(C, 0)), now));
+    note(node.fetched(X, Map.of(ID, at(C, 0))));
     expect(
         "dial a",
         "fetch a",
@@ -250,19 +250,19 @@ class FormingTest {
   void aRefusedJoinStopsTheNodeUnlessItIsAMember() {
     Forming node = node(Status.JOINING, X, C, A);
     note(node.answer(A, hello(OTHER, A, Status.MEMBER, X, A), now));
-    note(node.fetched(X, Map.of(), now));
-    note(node.joinRefused("token 5 belongs to " + OTHER, now));
+    note(node.fetched(X, Map.of()));
+    note(node.joinRefused("token 5 belongs to " + OTHER));
     expect("dial a", "fetch a", "join a", "fetch a");
-    note(node.fetched(X, Map.of(OTHER, at(A, 0)), now));
+    note(node.fetched(X, Map.of(OTHER, at(A, 0))));
     expectStop("this node cannot join the cluster: token 5 belongs to " + OTHER);
     tick(node, 1000);
     expect();
 
     Forming member = node(Status.JOINING, X, C, A);
     note(member.answer(A, hello(OTHER, A, Status.MEMBER, X, A), now));
-    note(member.fetched(X, Map.of(), now));
-    note(member.joinRefused("host id " + ID + " is already a member", now));
-    note(member.fetched(X, Map.of(ID, at(C, 0)), now));
+    note(member.fetched(X, Map.of()));
+    note(member.joinRefused("host id " + ID + " is already a member"));
+    note(member.fetched(X, Map.of(ID, at(C, 0))));
     expect("dial a", "fetch a", "join a", "fetch a", "open");
   }
 
@@ -271,7 +271,7 @@ class FormingTest {
     Forming node = node(Status.EMPTY, null, A, A, B);
     note(node.answer(B, MEMBER_B, now));
     expect("dial b", "fetch b");
-    note(node.fetched(X, Map.of(THIRD, at(A, 0), OTHER, at(B, 0)), now));
+    note(node.fetched(X, Map.of(THIRD, at(A, 0), OTHER, at(B, 0))));
     expectStop("address a:7000 belongs to node " + THIRD);
   }
 
