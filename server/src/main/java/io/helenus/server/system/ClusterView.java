@@ -45,13 +45,13 @@ public final class ClusterView {
   }
 
   /** The node whose view this is. */
-  public Member self() {
-    return new Member(self, state.schema(), facts, null);
+  public MemberView self() {
+    return new MemberView(self, state.schema(), facts, null);
   }
 
   /** All members, in the order in which they joined. */
-  public List<Member> members() {
-    List<Member> members = new ArrayList<>(state.nodes().size());
+  public List<MemberView> members() {
+    List<MemberView> members = new ArrayList<>(state.nodes().size());
     for (ClusterNode node : state.nodes().values()) {
       members.add(member(node));
     }
@@ -59,9 +59,9 @@ public final class ClusterView {
   }
 
   /** All members but this node, in the order in which they joined. */
-  public List<Member> peers() {
-    List<Member> peers = members();
-    peers.removeIf(Member::isLocal);
+  public List<MemberView> peers() {
+    List<MemberView> peers = members();
+    peers.removeIf(MemberView::isLocal);
     return peers;
   }
 
@@ -70,7 +70,7 @@ public final class ClusterView {
    *
    * @throws IllegalArgumentException if it is no member
    */
-  public Member member(UUID hostId) {
+  public MemberView member(UUID hostId) {
     ClusterNode node = state.node(hostId);
     if (node == null) {
       throw new IllegalArgumentException("not a member: " + hostId);
@@ -78,9 +78,9 @@ public final class ClusterView {
     return member(node);
   }
 
-  private Member member(ClusterNode node) {
+  private MemberView member(ClusterNode node) {
     boolean local = node.hostId().equals(self.hostId());
-    return new Member(
+    return new MemberView(
         node, state.schema(), facts, local ? null : facts.cluster().peer(node.hostId()));
   }
 

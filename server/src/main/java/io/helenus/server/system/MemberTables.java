@@ -22,7 +22,7 @@ final class MemberTables {
 
   void peers() {
     boolean ports = rows.table().name().equals("peers_v2");
-    for (Member peer : cluster.peers()) {
+    for (MemberView peer : cluster.peers()) {
       if (!peer.isLocated()) {
         continue;
       }
@@ -47,7 +47,7 @@ final class MemberTables {
   }
 
   void gossipInfo() {
-    for (Member member : cluster.members()) {
+    for (MemberView member : cluster.members()) {
       NodeFacts.Endpoint broadcast = member.broadcast();
       String address = broadcast.address().getHostAddress();
       NodeFacts.Endpoint clients = member.clients();

@@ -1,7 +1,7 @@
 package io.helenus.server.admin.command;
 
 import io.helenus.server.admin.Invocation;
-import io.helenus.server.system.Member;
+import io.helenus.server.system.MemberView;
 import io.helenus.server.system.NodeFacts.Endpoint;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,9 +10,10 @@ import java.util.List;
 
 /** Addresses of members in outputs. Stateless. */
 final class Addresses {
-  private static final Comparator<Member> BY_ADDRESS =
+  private static final Comparator<MemberView> BY_ADDRESS =
       Comparator.comparing(
-              (Member member) -> member.broadcast().address().getAddress(), Arrays::compareUnsigned)
+              (MemberView member) -> member.broadcast().address().getAddress(),
+              Arrays::compareUnsigned)
           .thenComparing(member -> member.broadcast().port());
 
   private Addresses() {}
@@ -29,8 +30,8 @@ final class Addresses {
   }
 
   /** Members in the order of their addresses. */
-  static List<Member> sorted(List<Member> members) {
-    List<Member> sorted = new ArrayList<>(members);
+  static List<MemberView> sorted(List<MemberView> members) {
+    List<MemberView> sorted = new ArrayList<>(members);
     sorted.sort(BY_ADDRESS);
     return sorted;
   }

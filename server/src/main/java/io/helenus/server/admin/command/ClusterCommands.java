@@ -7,7 +7,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.system.ClusterFacts;
 import io.helenus.server.system.ClusterView;
-import io.helenus.server.system.Member;
+import io.helenus.server.system.MemberView;
 import io.helenus.server.system.NodeFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ final class ClusterCommands {
     List<String> unreachable = new ArrayList<>();
     List<String> all = new ArrayList<>();
     ClusterView cluster = node.cluster();
-    for (Member member : Addresses.sorted(cluster.members())) {
+    for (MemberView member : Addresses.sorted(cluster.members())) {
       String address = Addresses.text(member.broadcast(), invocation);
       all.add(Addresses.withPort(member.broadcast()));
       if (member.isUp()) {
@@ -88,7 +88,7 @@ final class ClusterCommands {
   /** The versions of the values count changes in Cassandra; here nothing changes during a run. */
   String gossipInfo(Invocation invocation) {
     StringBuilder out = new StringBuilder();
-    for (Member member : Addresses.sorted(node.cluster().members())) {
+    for (MemberView member : Addresses.sorted(node.cluster().members())) {
       out.append('/').append(Addresses.text(member.broadcast(), invocation)).append('\n');
       out.append("  generation:").append(member.generation()).append('\n');
       out.append("  heartbeat:").append(member.heartbeat(uptimeSeconds(node))).append('\n');
@@ -101,7 +101,7 @@ final class ClusterCommands {
     return out.append('\n').toString();
   }
 
-  private Map<String, String> gossip(Member member) {
+  private Map<String, String> gossip(MemberView member) {
     String normal = "NORMAL," + member.node().tokens()[0];
     boolean serving = member.isLocal() ? node.isServing() : member.isServing();
     Map<String, String> values = new LinkedHashMap<>();
@@ -129,7 +129,7 @@ final class ClusterCommands {
   /** Members that were never heard of are left out. */
   String failureDetector(Invocation invocation) {
     StringBuilder out = new StringBuilder("%10s,%16s%n".formatted("Endpoint", "Phi"));
-    for (Member peer : Addresses.sorted(node.cluster().peers())) {
+    for (MemberView peer : Addresses.sorted(node.cluster().peers())) {
       if (!Double.isNaN(peer.phi())) {
         String endpoint = "/" + Addresses.text(peer.broadcast(), invocation);
         out.append(String.format(Locale.ROOT, "%10s,%16.8f%n", endpoint, peer.phi()));

@@ -4,7 +4,7 @@ import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.system.ClusterView;
-import io.helenus.server.system.Member;
+import io.helenus.server.system.MemberView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ record Ownership(@Nullable KeyspaceSchema keyspace, String note) {
   }
 
   /** The share of the token ring of which a member has replicas, as text; ? without an answer. */
-  String text(ClusterView cluster, Member member, String pattern) {
+  String text(ClusterView cluster, MemberView member, String pattern) {
     return keyspace == null
         ? "?"
         : Sizes.decimal(pattern, cluster.share(keyspace, member.node().hostId()));

@@ -9,7 +9,7 @@ import io.helenus.server.ring.TokenRange;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.system.ClusterView;
-import io.helenus.server.system.Member;
+import io.helenus.server.system.MemberView;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.KeyFormat;
 import java.util.ArrayList;
@@ -26,15 +26,15 @@ final class RingCommands {
   }
 
   /** The members by data centre, those of each in the order of their addresses. */
-  static SortedMap<String, List<Member>> byDataCenter(ClusterView cluster) {
-    SortedMap<String, List<Member>> members = new TreeMap<>();
-    for (Member member : Addresses.sorted(cluster.members())) {
+  static SortedMap<String, List<MemberView>> byDataCenter(ClusterView cluster) {
+    SortedMap<String, List<MemberView>> members = new TreeMap<>();
+    for (MemberView member : Addresses.sorted(cluster.members())) {
       members.computeIfAbsent(member.node().dataCenter(), unused -> new ArrayList<>()).add(member);
     }
     return members;
   }
 
-  private static String load(Member member) {
+  private static String load(MemberView member) {
     long bytes = member.loadBytes();
     return bytes < 0 ? "?" : Sizes.spaced(bytes);
   }
@@ -57,7 +57,7 @@ final class RingCommands {
           known ? "Owns (effective)" : "Owns",
           "Host ID",
           "Rack");
-      for (Member member : dataCenter.getValue()) {
+      for (MemberView member : dataCenter.getValue()) {
         last.row(
             member.isUp() ? "UN" : "DN",
             invocation.has("resolve-ip")
@@ -89,10 +89,10 @@ final class RingCommands {
     invocation.atMost(1, "ring takes one keyspace");
     ClusterView cluster = node.cluster();
     Ownership ownership = Ownership.of(node, invocation.argument(0));
-    SortedMap<String, List<Member>> dataCenters = byDataCenter(cluster);
+    SortedMap<String, List<MemberView>> dataCenters = byDataCenter(cluster);
     int width = 0;
     boolean severalTokens = false;
-    for (Member member : cluster.members()) {
+    for (MemberView member : cluster.members()) {
       width = Math.max(width, Addresses.withPort(member.broadcast()).length());
       severalTokens |= member.node().tokens().length > 1;
     }
@@ -100,7 +100,7 @@ final class RingCommands {
     StringBuilder out = new StringBuilder("\n");
     for (String dataCenter : dataCenters.keySet()) {
       SortedMap<Long, Object[]> tokens = new TreeMap<>();
-      for (Member member : dataCenters.getOrDefault(dataCenter, List.of())) {
+      for (MemberView member : dataCenters.getOrDefault(dataCenter, List.of())) {
         String address = Addresses.text(member.broadcast(), invocation);
         String status = member.isUp() ? "Up" : "Down";
         String load = load(member);
@@ -155,7 +155,7 @@ final class RingCommands {
     byte[] prefix = PartitionKeyText.prefix(table, keyspace.partitionKeyTypes(table), key, false);
     long token = KeyFormat.token(new ByteWriter(64).putBytes(prefix).segment(), 0);
     for (RingNode replica : cluster.replicas(keyspace).replicas(token)) {
-      Member member = cluster.member(replica.hostId());
+      MemberView member = cluster.member(replica.hostId());
       out.append(Addresses.text(member.broadcast(), invocation)).append('\n');
     }
     return out.toString();
@@ -179,7 +179,7 @@ final class RingCommands {
       List<String> clients = new ArrayList<>();
       List<String> details = new ArrayList<>();
       for (RingNode replica : replicas.replicas(range.right())) {
-        Member member = cluster.member(replica.hostId());
+        MemberView member = cluster.member(replica.hostId());
         String endpoint = Addresses.text(member.broadcast(), invocation);
         endpoints.add(endpoint);
         clients.add(Addresses.text(member.clients(), invocation));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A member of the cluster as this node sees it: what the metadata log says of it, and for the rest
  * this node's own facts or what is known of the peer. Immutable; any thread.
  */
-public final class Member {
+public final class MemberView {
   private static final NodeFacts.Endpoint NOWHERE =
       new NodeFacts.Endpoint(InetAddress.ofLiteral("0.0.0.0"), 0);
 
@@ -30,7 +30,7 @@ public final class Member {
    * @param facts about this node
    * @param peer what is known of the member; null if it is this node
    */
-  Member(ClusterNode node, Schema schema, NodeFacts facts, ClusterFacts.@Nullable Peer peer) {
+  MemberView(ClusterNode node, Schema schema, NodeFacts facts, ClusterFacts.@Nullable Peer peer) {
     this.node = node;
     this.schema = schema;
     this.facts = facts;
