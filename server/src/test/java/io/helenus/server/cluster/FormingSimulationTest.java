@@ -19,7 +19,7 @@ class FormingSimulationTest {
 
   @Test
   void nodesBecomeOneClusterAndNeverTwo() throws Exception {
-    long count = seeds.each(SEEDS, seed -> FormingRun.run(seed, Bug.NONE));
+    long count = seeds.each(SEEDS, seed -> FormingScenario.run(seed, Bug.NONE));
     if (count >= 500) {
       for (String happened :
           new String[] {
@@ -31,7 +31,7 @@ class FormingSimulationTest {
             "folder moved",
             "wrong lists formed"
           }) {
-        assertTrue(FormingRun.COUNTS.getOrDefault(happened, 0) >= count / 100, happened);
+        assertTrue(FormingScenario.COUNTS.getOrDefault(happened, 0) >= count / 100, happened);
       }
     }
   }
@@ -41,7 +41,7 @@ class FormingSimulationTest {
   void plantedBugsAreFound(Bug bug) {
     for (long seed = 1; seed <= SEEDS_TO_CATCH_A_BUG; seed++) {
       try {
-        FormingRun.run(seed, bug);
+        FormingScenario.run(seed, bug);
       } catch (AssertionError e) {
         if (String.valueOf(e.getMessage()).contains(bug.failure)) {
           return;

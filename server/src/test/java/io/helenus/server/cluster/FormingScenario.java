@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /** One run of {@link FormingWorld}: three to seven nodes, from a seed. */
-final class FormingRun {
+final class FormingScenario {
   private static final long MS = FormingWorld.MS;
   private static final long FAULTS_END = 20_000 * MS;
   private static final long BOUND = 90_000 * MS;
@@ -46,7 +46,7 @@ final class FormingRun {
   private final Kind kind;
   private final List<FormingNode> nodes;
 
-  private FormingRun(long seed, Bug bug) {
+  private FormingScenario(long seed, Bug bug) {
     this.world = new FormingWorld(seed, bug);
     this.random = world.random;
     this.kind = Kind.values()[random.nextInt(Kind.values().length)];
@@ -54,7 +54,7 @@ final class FormingRun {
   }
 
   static void run(long seed, Bug bug) {
-    new FormingRun(seed, bug).run();
+    new FormingScenario(seed, bug).run();
   }
 
   private static void count(String what) {
