@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #form} then makes it a member. On the thread of the first shard, unless stated otherwise.
  */
 public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
-  /** How long a message of the metadata log is worth sending. */
+  /** How long a message of the metadata log, or a report, is worth sending. */
   private static final long METADATA_NANOS = 10_000_000_000L;
 
   /**
@@ -64,6 +64,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   private final Map<UUID, Integer> openLinks = new HashMap<>();
   private final List<Consumer<? super Member>> listeners = new CopyOnWriteArrayList<>();
   private BiConsumer<UUID, byte[]> metadata = (host, message) -> {};
+  private BiConsumer<UUID, byte[]> reports = (host, message) -> {};
   private @Nullable Closeable accepting;
 
   /** This node cannot be, or stay, a member; the message says why, and what to do. */
@@ -231,18 +232,36 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   public void received(UUID host, byte kind, byte[] body, PeerLinks.Reply reply) {
     if (kind == MessageKind.HELLO) {
       forming.hello(body, reply);
+    } else if (kind == MessageKind.REPORT) {
+      reports.accept(host, body);
     } else {
       metadata.accept(host, body);
     }
   }
 
+  /** Is given what other members report about themselves, with their host ids. */
+  public void reports(BiConsumer<UUID, byte[]> receiver) {
+    reports = receiver;
+  }
+
+  /** Sends a report about this node to all members to which there is a link. */
+  public void sendReport(byte[] message) {
+    for (UUID host : openLinks.keySet()) {
+      send(host, MessageKind.REPORT, message);
+    }
+  }
+
   /** Sends a message of the metadata log; it is lost if there is no link. */
   public void sendMetadata(UUID host, byte[] message) {
+    send(host, MessageKind.METADATA, message);
+  }
+
+  private void send(UUID host, byte kind, byte[] message) {
     Link link = links.link(host);
     if (link == null) {
       return;
     }
-    ByteWriter out = link.begin(MessageKind.METADATA, 0, METADATA_NANOS);
+    ByteWriter out = link.begin(kind, 0, METADATA_NANOS);
     if (out != null) {
       out.putBytes(MemorySegment.ofArray(message), 0, message.length);
       boolean ignored = link.endOneWay();

@@ -23,5 +23,8 @@ public final class MessageKind {
   /** What nodes tell each other when a cluster forms; the reply is the same of the other side. */
   public static final byte HELLO = 7;
 
+  /** What a member says about itself, again and again; no reply. */
+  public static final byte REPORT = 8;
+
   private MessageKind() {}
 }
