@@ -19,14 +19,16 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * docker/kubernetes.yaml: against the schemas of Kubernetes, and its pod run by Podman, which knows
- * pods and claims but no StatefulSet.
+ * The examples for Kubernetes: against its schemas, and the pod of docker/kubernetes.yaml run by
+ * Podman, which knows pods and claims but no StatefulSet.
  */
 class KubernetesIT {
   private static final Path EXAMPLE = Path.of("kubernetes.yaml").toAbsolutePath();
@@ -56,13 +58,16 @@ class KubernetesIT {
     return (List<Object>) value;
   }
 
-  @Test
-  void itFitsTheSchemasOfKubernetes() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"kubernetes.yaml", "kubernetes-cluster.yaml"})
+  void theyFitTheSchemasOfKubernetes(String example) throws IOException {
     Path programs = Toolchain.pythonPrograms("kubernetes", "kubernetes-validate==1.37.0");
     Toolchain.Run run =
         Toolchain.run(
             List.of(
-                programs.resolve("kubernetes-validate").toString(), "--strict", EXAMPLE.toString()),
+                programs.resolve("kubernetes-validate").toString(),
+                "--strict",
+                Path.of(example).toAbsolutePath().toString()),
             folder,
             Map.of());
     assertEquals(0, run.exitCode(), () -> run.out() + run.err());
