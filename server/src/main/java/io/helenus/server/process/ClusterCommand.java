@@ -51,12 +51,11 @@ final class ClusterCommand {
     return FAILED;
   }
 
-  private static Process start(String launcher, List<String> arguments) throws IOException {
+  private static NodeProcesses.Child start(String launcher, List<String> arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(launcher);
     command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().remove("NOTIFY_SOCKET"); // a service is ready when all nodes are
-    return builder.start();
+    return new NodeProcess(command);
   }
 }

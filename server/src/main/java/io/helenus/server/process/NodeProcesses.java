@@ -2,6 +2,7 @@ package io.helenus.server.process;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -34,11 +35,29 @@ final class NodeProcesses {
 
   /** Starts the processes of nodes. */
   interface Starter {
-    /** Starts a node with this command line; its standard error goes to its standard output. */
-    Process start(List<String> arguments) throws IOException;
+    /** Starts a node with this command line. */
+    Child start(List<String> arguments) throws IOException;
   }
 
-  private record Running(String name, Process process, Thread reader) {}
+  /** The process of a node. Any thread. */
+  interface Child {
+    /** What it prints, to both of its streams, until its end. */
+    InputStream output();
+
+    /** Sends SIGTERM. */
+    void terminate();
+
+    /** Sends SIGKILL. */
+    void kill();
+
+    /** Waits until it has ended; returns its exit code. */
+    int await() throws InterruptedException;
+
+    /** The same for a limited time; false if it still runs. */
+    boolean await(long nanos) throws InterruptedException;
+  }
+
+  private record Running(String name, Child child, Thread reader) {}
 
   /**
    * Nodes that have not been started.
@@ -76,20 +95,18 @@ final class NodeProcesses {
     if (stopping) {
       return false;
     }
-    Process process = starter.start(member.arguments());
-    Thread reader = new Thread(() -> follow(member.name(), process), member.name());
-    running.add(new Running(member.name(), process, reader));
+    Child child = starter.start(member.arguments());
+    Thread reader = new Thread(() -> follow(member.name(), child), member.name());
+    running.add(new Running(member.name(), child, reader));
     alive++;
     reader.start();
-    process.getOutputStream().close();
     return true;
   }
 
   /** Copies lines as the bytes that they are, whatever they encode. */
-  private void follow(String name, Process process) {
+  private void follow(String name, Child child) {
     try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.ISO_8859_1))) {
+        new BufferedReader(new InputStreamReader(child.output(), StandardCharsets.ISO_8859_1))) {
       boolean serves = false;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         print(name + " | " + line);
@@ -103,13 +120,13 @@ final class NodeProcesses {
     } catch (IOException e) {
       print("helenus: cannot read the output of " + name + ": " + e.getMessage());
     }
-    ended(name, awaitEnd(process));
+    ended(name, awaitEnd(child));
   }
 
-  private static int awaitEnd(Process process) {
+  private static int awaitEnd(Child child) {
     while (true) {
       try {
-        return process.waitFor();
+        return child.await();
       } catch (InterruptedException e) {
         // nobody interrupts: the thread ends with the process
       }
@@ -159,18 +176,18 @@ final class NodeProcesses {
       stopping = true;
     }
     List<Running> all = snapshot();
-    all.forEach(each -> each.process.destroy());
+    all.forEach(each -> each.child.terminate());
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis);
     try {
       for (Running each : all) {
-        if (!each.process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        if (!each.child.await(deadline - System.nanoTime())) {
           print(
               "helenus: "
                   + each.name
                   + " has not stopped within "
                   + TimeUnit.MILLISECONDS.toSeconds(graceMillis)
                   + " s and is killed");
-          each.process.destroyForcibly();
+          each.child.kill();
         }
       }
       for (Running each : all) {

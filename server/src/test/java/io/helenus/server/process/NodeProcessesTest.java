@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
@@ -18,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -26,15 +26,17 @@ import org.junit.jupiter.api.Timeout;
 /** The supervision of the nodes of a cluster, with children that are no processes. */
 @Timeout(60)
 class NodeProcessesTest {
+  private static final long GRACE_MILLIS = 2_000;
+
   /** A child that ends when it is told to. */
-  private static final class Child extends Process {
+  private static final class Child implements NodeProcesses.Child {
     final CompletableFuture<Integer> exit = new CompletableFuture<>();
     final PipedOutputStream says = new PipedOutputStream();
     final PipedInputStream output;
     final List<String> signals = new ArrayList<>();
 
     /** How it ends on SIGTERM; negative if it does not. */
-    int onDestroy;
+    int onTerminate;
 
     Child() throws IOException {
       output = new PipedInputStream(says, 1 << 16);
@@ -55,55 +57,39 @@ class NodeProcessesTest {
     }
 
     @Override
-    public OutputStream getOutputStream() {
-      return OutputStream.nullOutputStream();
-    }
-
-    @Override
-    public InputStream getInputStream() {
+    public InputStream output() {
       return output;
     }
 
     @Override
-    public InputStream getErrorStream() {
-      return InputStream.nullInputStream();
-    }
-
-    @Override
-    public int waitFor() {
+    public int await() {
       return exit.join();
     }
 
     @Override
-    public boolean waitFor(long timeout, TimeUnit unit) throws InterruptedException {
+    public boolean await(long nanos) throws InterruptedException {
       try {
-        exit.get(timeout, unit);
+        exit.get(nanos, TimeUnit.NANOSECONDS);
         return true;
       } catch (TimeoutException e) {
         return false;
-      } catch (java.util.concurrent.ExecutionException e) {
+      } catch (ExecutionException e) {
         throw new AssertionError(e);
       }
     }
 
     @Override
-    public int exitValue() {
-      return exit.getNow(-1);
-    }
-
-    @Override
-    public void destroy() {
+    public void terminate() {
       signals.add("TERM");
-      if (onDestroy >= 0) {
-        end(onDestroy);
+      if (onTerminate >= 0) {
+        end(onTerminate);
       }
     }
 
     @Override
-    public Process destroyForcibly() {
+    public void kill() {
       signals.add("KILL");
       end(137);
-      return this;
     }
   }
 
@@ -115,12 +101,15 @@ class NodeProcessesTest {
             if (arguments.contains("fails")) {
               throw new IOException("no launcher");
             }
+            if (!arguments.isEmpty()) {
+              return new NodeProcess(arguments);
+            }
             Child child = new Child();
             children.add(child);
             return child;
           },
           new PrintStream(printed, true, StandardCharsets.UTF_8),
-          100);
+          GRACE_MILLIS);
 
   private static ClusterPlan.Member member(int number, String... arguments) {
     InetSocketAddress unused = InetSocketAddress.createUnresolved("unused", 1);
@@ -200,7 +189,7 @@ class NodeProcessesTest {
   @Test
   void aStopIsCleanIfAllStopInOrder() throws Exception {
     start(3);
-    children.get(1).onDestroy = 143; // before the JVM has a handler
+    children.get(1).onTerminate = 143; // before the JVM has a handler
     assertTrue(nodes.stop());
     assertTrue(nodes.await());
     assertEquals(List.of(), lines());
@@ -212,7 +201,7 @@ class NodeProcessesTest {
   @Test
   void aNodeThatFailsToStopIsReported() throws Exception {
     start(2);
-    children.get(1).onDestroy = 1;
+    children.get(1).onTerminate = 1;
     assertFalse(nodes.stop());
     assertFalse(nodes.await());
     assertEquals(List.of("helenus: node2 has ended with exit code 1"), lines());
@@ -221,13 +210,13 @@ class NodeProcessesTest {
   @Test
   void aNodeThatDoesNotStopIsKilled() throws Exception {
     start(2);
-    children.get(0).onDestroy = -1;
+    children.get(0).onTerminate = -1;
     assertFalse(nodes.stop());
     assertEquals(List.of("TERM", "KILL"), children.get(0).signals);
     assertEquals(List.of("TERM"), children.get(1).signals);
     assertEquals(
         List.of(
-            "helenus: node1 has not stopped within 0 s and is killed",
+            "helenus: node1 has not stopped within 2 s and is killed",
             "helenus: node1 has ended with exit code 137"),
         lines());
   }
@@ -248,5 +237,24 @@ class NodeProcessesTest {
     assertTrue(nodes.stop());
     start(2);
     assertEquals(List.of(), children);
+  }
+
+  @Test
+  void whatAProcessSaysLastIsPrinted() throws Exception {
+    String script =
+        "trap 'echo stopping >&2; exit 0' TERM; echo started; while :; do sleep 0.02; done";
+    nodes.start(List.of(member(1, "sh", "-c", script)));
+    awaitLine("node1 | started");
+    assertTrue(nodes.stop(), printed::toString);
+    assertEquals(List.of("node1 | started", "node1 | stopping"), lines());
+  }
+
+  @Test
+  void aProcessThatIgnoresSignalsIsKilled() throws Exception {
+    String script = "trap '' TERM; echo started; while :; do sleep 0.02; done";
+    nodes.start(List.of(member(1, "sh", "-c", script)));
+    awaitLine("node1 | started");
+    assertFalse(nodes.stop());
+    assertTrue(lines().contains("helenus: node1 has ended with exit code 137"), printed::toString);
   }
 }
