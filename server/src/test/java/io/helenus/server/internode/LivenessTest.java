@@ -215,8 +215,8 @@ class LivenessTest {
     network.openAll();
     world.runFor(20 * MILLISECOND);
     long refused = events.stream().filter(each -> each.contains("refusal")).count();
-    // window and bound hold seven of them
-    assertTrue(refused >= 4 && refused <= 6, events::toString);
+    // window and bound hold five to seven of them
+    assertTrue(refused >= 4 && refused <= 8, () -> "refused " + refused);
     assertEquals(12, events.size());
     assertTrue(events.getLast().endsWith("0 too much waits to be sent to " + one.hostId));
     // and with small replies beyond the bound

@@ -22,6 +22,10 @@ final class SimulatedStream implements ByteStream {
   private final ArrayDeque<Portion> underway = new ArrayDeque<>();
   private ByteWriter pending = new ByteWriter(64);
   private @Nullable SimulatedStream other;
+
+  /** The part of the pending bytes that the system has taken, and the part that it may take. */
+  private int takenBytes;
+
   private int flushedBytes;
   private int inFlightBytes;
   private long lastArrivalNanos;
@@ -107,21 +111,28 @@ final class SimulatedStream implements ByteStream {
     transmit();
   }
 
-  /** Hands to the system what fits in the window. */
+  /**
+   * Hands to the system what fits in the window, unless it is so little that the portions would
+   * become smaller and smaller.
+   */
   private void transmit() {
-    int taken = 0;
-    while (!closed && taken < flushedBytes && inFlightBytes < network.windowBytes()) {
-      int room = Math.min(flushedBytes - taken, network.windowBytes() - inFlightBytes);
+    int window = network.windowBytes();
+    if (inFlightBytes > window / 2) {
+      return;
+    }
+    while (!closed && takenBytes < flushedBytes && inFlightBytes < window) {
+      int room = Math.min(flushedBytes - takenBytes, window - inFlightBytes);
       int length = 1 + random.below(Math.min(room, network.largestPortionBytes()));
-      ByteWriter portion = new ByteWriter(length).putBytes(pending.segment(), taken, length);
-      taken += length;
+      ByteWriter portion = new ByteWriter(length);
+      portion.putBytes(pending.segment(), takenBytes, length);
+      takenBytes += length;
       inFlightBytes += length;
       send(new Portion(portion.segment(), length));
     }
-    if (taken > 0) {
-      int rest = pending.size() - taken;
-      pending = new ByteWriter(rest + 64).putBytes(pending.segment(), taken, rest);
-      flushedBytes -= taken;
+    if (takenBytes == pending.size()) {
+      pending = new ByteWriter(64);
+      takenBytes = 0;
+      flushedBytes = 0;
     }
   }
 
@@ -189,7 +200,7 @@ final class SimulatedStream implements ByteStream {
 
   @Override
   public long pendingBytes() {
-    return pending.size();
+    return pending.size() - takenBytes;
   }
 
   @Override
