@@ -40,6 +40,7 @@ final class TestNode {
   final List<String> events;
   final List<Long> timestamps = new ArrayList<>();
   boolean echoes;
+  boolean closes;
   @Nullable String refusal;
   long lastTimestamp = 5;
   long epoch = 7;
@@ -240,6 +241,9 @@ final class TestNode {
         int length) {
       requests.add(
           new Request(link, id, kind, requestEpoch, remainingNanos, text(body, offset, length)));
+      if (closes) {
+        link.close("the receiver does not want it");
+      }
       if (echoes && id != 0) {
         link.reply(id, body, offset, length);
       }
