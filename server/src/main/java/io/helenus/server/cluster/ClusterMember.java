@@ -10,7 +10,6 @@ import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
@@ -263,7 +262,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     }
     ByteWriter out = link.begin(kind, 0, METADATA_NANOS);
     if (out != null) {
-      out.putBytes(MemorySegment.ofArray(message), 0, message.length);
+      out.putBytes(message);
       boolean ignored = link.endOneWay();
     }
   }

@@ -33,6 +33,7 @@ final class ToolCommands {
     global(
         all, "<file>", "configuration file, read for " + Setting.DATA_DIRECTORY.name(), "--config");
     addStatus(all);
+    addCluster(all);
     addWork(all);
     addSettings(all);
     addSnapshots(all);
@@ -42,31 +43,7 @@ final class ToolCommands {
 
   private static void addStatus(CommandSpec all) {
     add(all, "compactionstats", "Print statistics on compactions", null, human());
-    add(
-        all,
-        "describecluster",
-        "Print the name, snitch, partitioner and schema version of a cluster",
-        null,
-        ports());
-    add(
-        all,
-        "describering",
-        "Shows the token ranges info of a given keyspace",
-        "<keyspace>",
-        ports());
-    add(
-        all,
-        "failuredetector",
-        "Shows the failure detector information for the cluster",
-        null,
-        ports());
     add(all, "gcstats", "Print GC Statistics", null);
-    add(
-        all,
-        "getendpoints",
-        "Print the end points that owns the key",
-        "<keyspace> <table> <key>",
-        ports());
     add(
         all,
         "getsstables",
@@ -74,23 +51,13 @@ final class ToolCommands {
         "<keyspace> <table> <key>",
         flag("specify the key in hexadecimal string format", "-hf", "--hex-format"),
         flag("show the levels of a table with leveled compaction", "-l", "--show-levels"));
-    add(all, "gossipinfo", "Shows the gossip information for the cluster", null, ports());
     add(
         all,
         "info",
         "Print node information (uptime, load, ...)",
         null,
         flag("display all tokens", "-T", "--tokens"));
-    add(all, "netstats", "Print network information on provided host", null);
     add(all, "proxyhistograms", "Print statistic histograms for network operations", null);
-    add(all, "ring", "Print information about the token ring", "[<keyspace>]", ports());
-    add(
-        all,
-        "status",
-        "Print cluster information (state, load, IDs, ...)",
-        "[<keyspace>]",
-        flag("show node domain names instead of IPs", "-r", "--resolve-ip"),
-        ports());
     add(all, "statusbinary", "Status of native transport (binary protocol)", null);
     add(all, "statusgossip", "Status of gossip", null);
     add(
@@ -126,6 +93,43 @@ final class ToolCommands {
         "Print the version",
         null,
         flag("with the version of Helenus", "-v", "--verbose"));
+  }
+
+  private static void addCluster(CommandSpec all) {
+    add(
+        all,
+        "describecluster",
+        "Print the name, snitch, partitioner and schema version of a cluster",
+        null,
+        ports());
+    add(
+        all,
+        "describering",
+        "Shows the token ranges info of a given keyspace",
+        "<keyspace>",
+        ports());
+    add(
+        all,
+        "failuredetector",
+        "Shows the failure detector information for the cluster",
+        null,
+        ports());
+    add(
+        all,
+        "getendpoints",
+        "Print the end points that owns the key",
+        "<keyspace> <table> <key>",
+        ports());
+    add(all, "gossipinfo", "Shows the gossip information for the cluster", null, ports());
+    add(all, "netstats", "Print network information on provided host", null);
+    add(all, "ring", "Print information about the token ring", "[<keyspace>]", ports());
+    add(
+        all,
+        "status",
+        "Print cluster information (state, load, IDs, ...)",
+        "[<keyspace>]",
+        flag("show node domain names instead of IPs", "-r", "--resolve-ip"),
+        ports());
   }
 
   private static void addWork(CommandSpec all) {

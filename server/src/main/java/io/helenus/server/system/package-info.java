@@ -7,7 +7,9 @@
  * io.helenus.server.system.SystemTables} for the rows. Imports {@code types}, {@code ring}, {@code
  * schema}, {@code metadata}, {@code VirtualTables} of {@code coordinator}, and of storage {@code
  * bytes}, {@code row} and the requests and sinks of {@code engine}; facts about the node are
- * provided through {@link io.helenus.server.system.NodeFacts}.
+ * provided through {@link io.helenus.server.system.NodeFacts}, those about other members through
+ * {@link io.helenus.server.system.ClusterFacts}. What tables and commands show of several nodes is
+ * a function of {@link io.helenus.server.system.ClusterView}.
  */
 @NullMarked
 package io.helenus.server.system;
