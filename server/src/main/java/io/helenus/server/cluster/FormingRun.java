@@ -318,7 +318,7 @@ final class FormingRun {
             log.found(
                 failure -> {
                   if (failure == null) {
-                    perform(machine.founded(log.clusterId(), home.readClock()));
+                    perform(machine.founded(log.clusterId()));
                   } else {
                     outcome.stop("this node cannot found a cluster: " + failure);
                   }
@@ -375,7 +375,7 @@ final class FormingRun {
   private void fetch(Endpoint from) {
     UUID host = hosts.get(from);
     if (host == null) {
-      perform(machine.fetchFailed("it was not met", home.readClock()));
+      perform(machine.fetchFailed("it was not met"));
       return;
     }
     resolve(from, address -> links.connect(host, address), failure -> {});
@@ -383,10 +383,10 @@ final class FormingRun {
         host,
         failure -> {
           if (failure == null) {
-            perform(machine.fetched(log.clusterId(), log.members(), home.readClock()));
+            perform(machine.fetched(log.clusterId(), log.members()));
             connectMembers();
           } else {
-            perform(machine.fetchFailed(failure, home.readClock()));
+            perform(machine.fetchFailed(failure));
           }
         });
   }
@@ -396,17 +396,17 @@ final class FormingRun {
         new MembershipLog.Joining() {
           @Override
           public void joined() {
-            perform(machine.joined(home.readClock()));
+            perform(machine.joined());
           }
 
           @Override
           public void refused(String reason) {
-            perform(machine.joinRefused(reason, home.readClock()));
+            perform(machine.joinRefused(reason));
           }
 
           @Override
           public void unknown(String reason) {
-            perform(machine.joinUnknown(reason, home.readClock()));
+            perform(machine.joinUnknown(reason));
           }
         });
   }
