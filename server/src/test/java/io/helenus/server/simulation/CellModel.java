@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * covered may have been purged with it. A write that arrived before the grace period had passed
  * never shows: compaction must keep the deletion as long as anything it covers exists elsewhere.
  */
-final class CellModel {
+public final class CellModel {
   /** One write; a null value is a deletion. */
-  private record Written(
+  public record Written(
       long timestamp, int ttl, long expiry, @Nullable Integer value, long seconds, long arrived) {
     /** Newest, then deletion, then expiring, then the later expiry, then the larger value. */
-    boolean beats(Written other) {
+    public boolean beats(Written other) {
       if (timestamp != other.timestamp) {
         return timestamp > other.timestamp;
       }
@@ -41,7 +41,8 @@ final class CellModel {
           && Integer.compareUnsigned(value, other.value) > 0;
     }
 
-    boolean isLive(long now) {
+    /** Whether it shows at a second, if nothing beats it. */
+    public boolean isLive(long now) {
       return value != null && (ttl == 0 || now < expiry);
     }
 

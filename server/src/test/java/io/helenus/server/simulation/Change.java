@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * own values; all others are numbers. An element of a map is named as in CQL, {@code m[1]}.
  * Timestamps in microseconds, {@code seconds} is the client's clock at the time of sending.
  */
-sealed interface Change {
+public sealed interface Change {
   int p();
 
   long timestamp();

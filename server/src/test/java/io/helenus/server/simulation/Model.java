@@ -33,9 +33,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link CellModel} defines what may show once the grace period of a deletion has passed.
  */
-final class Model {
-  static final int TABLES = 2;
-  static final int PARTITIONS = 6;
+public final class Model {
+  /** The number of tables. */
+  public static final int TABLES = 2;
+
+  /** The number of partitions that statements use. */
+  public static final int PARTITIONS = 6;
+
   static final int GC_GRACE_SECONDS = 20;
 
   private static final int STATES_LIMIT = 64;
@@ -85,15 +89,21 @@ final class Model {
   }
 
   /** A table's definition. */
-  static final class Table {
-    final int index;
-    final String name;
+  public static final class Table {
+    /** Its place among the tables. */
+    public final int index;
+
+    /** Its name in the keyspace. */
+    public final String name;
 
     /** Whether m and sm are sets, whose elements the model takes for maps of each to itself. */
-    final boolean sets;
+    public final boolean sets;
 
     boolean exists;
-    boolean hasW;
+
+    /** Whether it has column w. */
+    public boolean hasW;
+
     long droppedAt = Long.MIN_VALUE;
     boolean hasViews;
 
@@ -109,7 +119,8 @@ final class Model {
     /** The last failed write since the views have been equal to the table. */
     private long failedSecond = Long.MAX_VALUE;
 
-    Table(int index) {
+    /** A table that does not exist yet. */
+    public Table(int index) {
       this.index = index;
       this.name = "t" + index;
       this.sets = index % 2 == 1;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The possible contents of a partition of a table after a list of changes, computed in the slow and
  * obvious way by the rules of timestamps, deletions and expiry.
  */
-final class PartitionModel {
+public final class PartitionModel {
   private static final List<String> REGULAR = List.of("v", "w");
 
   /**
@@ -41,7 +41,7 @@ final class PartitionModel {
    *
    * @param droppedAt the newest timestamp at which column w was dropped
    */
-  PartitionModel(int p, List<Applied> changes, boolean hasW, long droppedAt) {
+  public PartitionModel(int p, List<Applied> changes, boolean hasW, long droppedAt) {
     this.p = p;
     this.hasW = hasW;
     this.changes = changes;
@@ -117,7 +117,7 @@ final class PartitionModel {
   }
 
   /** The rows if nothing has been purged. */
-  List<Row> usualRows(long now) {
+  public List<Row> usualRows(long now) {
     List<Row> found = new ArrayList<>();
     Integer s = cell(statics, "s").usual(now);
     Map<Integer, Integer> sm = usual(statics, "sm", now);

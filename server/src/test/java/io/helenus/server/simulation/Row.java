@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A row as seen by a client; without clustering, it has the static value of a partition without
  * rows. The maps are empty instead of null.
  */
-record Row(
+public record Row(
     int p,
     @Nullable Integer c,
     @Nullable Integer d,
@@ -17,7 +17,7 @@ record Row(
     @Nullable Integer w,
     Map<Integer, Integer> m) {
   /** Whether this row comes before another of its partition: c ascending, d descending. */
-  boolean isBefore(Row other) {
+  public boolean isBefore(Row other) {
     Integer c1 = c;
     Integer d1 = d;
     Integer c2 = other.c;
@@ -29,7 +29,7 @@ record Row(
   }
 
   /** Whether this row has the same key as another one. */
-  boolean hasKeyOf(Row other) {
+  public boolean hasKeyOf(Row other) {
     return p == other.p
         && java.util.Objects.equals(c, other.c)
         && java.util.Objects.equals(d, other.d);

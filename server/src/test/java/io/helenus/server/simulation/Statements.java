@@ -9,8 +9,9 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Generates random statements together with their effects. */
-final class Statements {
-  static final int CLUSTERINGS = 5;
+public final class Statements {
+  /** The number of values of c that most statements use. */
+  public static final int CLUSTERINGS = 5;
 
   /** The keys of maps that most statements use; those of large maps follow. */
   static final int MAP_KEYS = 4;
@@ -32,13 +33,20 @@ final class Statements {
   }
 
   /** A statement on one partition of one table. */
-  Write single(SimRandomness choices, Model.Table table, long seconds) {
+  public Write single(SimRandomness choices, Model.Table table, long seconds) {
     Modification drawn = draw(choices, table, choices.below(Model.PARTITIONS), seconds);
     return write(drawn.cql, seconds, List.of(drawn));
   }
 
+  /** A statement on a given partition of one table. */
+  public Write on(SimRandomness choices, Model.Table table, int p, long seconds) {
+    Modification drawn = draw(choices, table, p, seconds);
+    return write(drawn.cql, seconds, List.of(drawn));
+  }
+
   /** A batch over several tables, on one partition key or on several. */
-  Write batch(SimRandomness choices, List<Model.Table> tables, long seconds, boolean spanning) {
+  public Write batch(
+      SimRandomness choices, List<Model.Table> tables, long seconds, boolean spanning) {
     StringBuilder cql = new StringBuilder("BEGIN BATCH ");
     int p = choices.below(Model.PARTITIONS);
     int count = 2 + choices.below(3);

@@ -3,14 +3,10 @@ package io.helenus.server.simulation;
 import io.helenus.server.client.Response;
 import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +24,6 @@ final class TableReader {
       this.code = code;
     }
   }
-
-  private static final int SET = 0x22;
 
   private final Function<SimNode.Query, @Nullable Response> client;
 
@@ -50,15 +44,7 @@ final class TableReader {
   /** The values of all rows of a SELECT, in hexadecimal; empty for null. */
   List<List<String>> texts(String cql) {
     Response response = client.apply(new SimNode.Query(cql, 0, -1, null));
-    List<List<String>> texts = new ArrayList<>();
-    for (List<byte @Nullable []> row : rows(cql, response).rows()) {
-      texts.add(row.stream().map(TableReader::text).toList());
-    }
-    return texts;
-  }
-
-  private static String text(byte @Nullable [] value) {
-    return value == null ? "" : HexFormat.of().formatHex(value);
+    return RowDecoder.texts(rows(cql, response));
   }
 
   private static Response.Rows rows(String cql, @Nullable Response response) {
@@ -96,29 +82,9 @@ final class TableReader {
         throw new ViolationError(
             Violation.WRONG_ROW, page.rows().size() + " rows on a page of " + pageSize);
       }
-      add(page);
+      rows.addAll(RowDecoder.rows(page));
       state = page.pagingState();
       return state != null;
-    }
-
-    private void add(Response.Rows page) {
-      Map<String, Integer> index = new TreeMap<>();
-      for (int i = 0; i < page.columns().size(); i++) {
-        index.put(page.columns().get(i).name(), i);
-      }
-      for (List<byte @Nullable []> row : page.rows()) {
-        Integer p = number(row, index, "p");
-        rows.add(
-            new Row(
-                p == null ? -1 : p,
-                number(row, index, "c"),
-                number(row, index, "d"),
-                number(row, index, "s"),
-                map(page, row, index, "sm"),
-                number(row, index, "v"),
-                number(row, index, "w"),
-                map(page, row, index, "m")));
-      }
     }
 
     /** The rows received so far. */
@@ -160,44 +126,5 @@ final class TableReader {
         }
       }
     }
-  }
-
-  /** A map or set, or the only element of it that was selected. */
-  private static Map<Integer, Integer> map(
-      Response.Rows page, List<byte @Nullable []> row, Map<String, Integer> index, String column) {
-    Map<Integer, Integer> map = new TreeMap<>();
-    Integer at = index.get(column);
-    byte[] bytes = at == null ? null : row.get(at);
-    if (bytes != null) {
-      boolean set = page.columns().get(at).type().id() == SET;
-      ByteBuffer in = ByteBuffer.wrap(bytes);
-      for (int left = in.getInt(); left > 0; left--) {
-        int key = mapInt(in);
-        map.put(key, set ? key : mapInt(in));
-      }
-    }
-    index.forEach(
-        (name, ignored) -> {
-          Integer value = name.startsWith(column + "[") ? number(row, index, name) : null;
-          if (value != null) {
-            map.put(Integer.valueOf(name.substring(column.length() + 1, name.length() - 1)), value);
-          }
-        });
-    return map;
-  }
-
-  private static int mapInt(ByteBuffer in) {
-    int length = in.getInt();
-    if (length != Integer.BYTES) {
-      throw new AssertionError("an int of " + length + " bytes");
-    }
-    return in.getInt();
-  }
-
-  private static @Nullable Integer number(
-      List<byte @Nullable []> row, Map<String, Integer> index, String column) {
-    Integer at = index.get(column);
-    byte[] value = at == null ? null : row.get(at);
-    return value == null ? null : ByteBuffer.wrap(value).getInt();
   }
 }

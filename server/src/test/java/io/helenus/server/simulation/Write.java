@@ -4,13 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A statement that changes rows, and the known part of its outcome. */
-final class Write {
+public final class Write {
   /** The effect of a write on one partition: one mutation, across all tables. */
-  record Part(Write write, int p, List<List<Applied>> changes) {}
+  public record Part(Write write, int p, List<List<Applied>> changes) {}
 
-  final String cql;
-  final long seconds;
-  final List<Part> parts = new ArrayList<>();
+  /** The statement. */
+  public final String cql;
+
+  /** When it was sent. */
+  public final long seconds;
+
+  /** Its mutations. */
+  public final List<Part> parts = new ArrayList<>();
+
   int life;
   long submittedNanos;
 

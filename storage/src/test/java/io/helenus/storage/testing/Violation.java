@@ -32,6 +32,12 @@ public enum Violation {
   NODE_STOPPED,
   /** The node does not start after a crash. */
   NOT_STARTED,
+  /** Two nodes take different entries or states for decided. */
+  DIVERGED_HISTORY,
+  /** A replica lacks what a read had to leave on all of them. */
+  DIVERGED_REPLICAS,
+  /** What a run was to show never happened in it. */
+  EMPTY_RUN,
   /** Unreferenced files were not deleted. */
   LEAKED_FILE,
   /** An exception or a failed assertion of the code under test. */
