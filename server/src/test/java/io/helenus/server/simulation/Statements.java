@@ -44,6 +44,15 @@ public final class Statements {
     return write(drawn.cql, seconds, List.of(drawn));
   }
 
+  /** Mostly a deletion in a given partition of one table. */
+  public Write deletion(SimRandomness choices, Model.Table table, int p, long seconds) {
+    Write drawn = on(choices, table, p, seconds);
+    for (int i = 0; i < 10 && !drawn.cql.startsWith("DELETE"); i++) {
+      drawn = on(choices, table, p, seconds);
+    }
+    return drawn;
+  }
+
   /** A batch over several tables, on one partition key or on several. */
   public Write batch(
       SimRandomness choices, List<Model.Table> tables, long seconds, boolean spanning) {

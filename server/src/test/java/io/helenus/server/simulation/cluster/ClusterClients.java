@@ -1,7 +1,6 @@
 package io.helenus.server.simulation.cluster;
 
 import io.helenus.server.ring.ConsistencyLevel;
-import io.helenus.server.simulation.Change;
 import io.helenus.server.simulation.Model;
 import io.helenus.server.simulation.Row;
 import io.helenus.server.simulation.Write;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class ClusterClients {
   /** After this long, a request that a running node has not answered is a bug. */
   private static final long ANSWER_NANOS = 20_000_000_000L;
-
-  private static final int VALUES = 8;
 
   /** A request that is not answered yet. */
   private static final class Pending {
@@ -42,18 +39,12 @@ final class ClusterClients {
   private final ClusterFaults faults;
   private final Counts counts;
   private final Set<Pending> pending = new LinkedHashSet<>();
-  private final List<Integer> values = new ArrayList<>();
 
   ClusterClients(SimCluster cluster, ClusterModel model, ClusterFaults faults, Counts counts) {
     this.cluster = cluster;
     this.model = model;
     this.faults = faults;
     this.counts = counts;
-  }
-
-  /** Some of the values that were written to v last. */
-  List<Integer> valuesOfV() {
-    return List.copyOf(values);
   }
 
   // requests
@@ -163,28 +154,12 @@ final class ClusterClients {
     if (host < 0) {
       return;
     }
-    noteValues(write);
     List<Mutation> mutations = model.submitted(write, cluster.time().nanos());
     send(
         host,
         choices.below(cluster.loops(host)),
         ClientRequest.of(write, level),
         answer -> written(write, level, mutations, answer));
-  }
-
-  private void noteValues(Write write) {
-    for (Write.Part part : write.parts) {
-      part.changes().forEach(table -> table.forEach(each -> noteValue(each.change)));
-    }
-  }
-
-  private void noteValue(Change change) {
-    if (change instanceof Change.Cells cells && cells.values().get("v") instanceof Integer value) {
-      values.add(value);
-      if (values.size() > VALUES) {
-        values.removeFirst();
-      }
-    }
   }
 
   private void written(

@@ -161,10 +161,14 @@ final class ClusterRun {
         level(choices));
   }
 
+  private List<Integer> valuesOfV(SimRandomness choices, Model.Table table) {
+    return model.partition(table, choices.below(Model.PARTITIONS)).valuesOfV();
+  }
+
   private void read(SimRandomness choices, Model.Table table) {
     clients.read(
         choices,
-        ReadShapes.draw(choices, table, clients.valuesOfV(), onlyWholeReads),
+        ReadShapes.draw(choices, table, valuesOfV(choices, table), onlyWholeReads),
         level(choices));
   }
 
@@ -179,18 +183,31 @@ final class ClusterRun {
     counts.add("divergences");
     int host = choices.below(setup.hosts);
     int p = choices.below(Model.PARTITIONS);
-    faults.isolate(host, choices.below(3_000));
-    long until = cluster.time().nanos() + choices.below(4_000) * MILLI;
-    for (int i = choices.below(12); i >= 0; i--) {
-      clients.write(choices, statements.on(choices, table, p, cluster.seconds()), level(choices));
+    for (int i = choices.below(8); i > 0; i--) {
+      clients.write(
+          choices, statements.on(choices, table, p, cluster.seconds()), ConsistencyLevel.ALL);
+    }
+    cluster.time().runFor(choices.below(50) * MILLI);
+    int millis = choices.below(3_000);
+    faults.isolate(host, millis);
+    boolean deletes = choices.percent(50);
+    for (int i = choices.below(6); i >= 0; i--) {
+      long second = cluster.seconds();
+      clients.write(
+          choices,
+          deletes
+              ? statements.deletion(choices, table, p, second)
+              : statements.on(choices, table, p, second),
+          level(choices));
       cluster.time().runFor(choices.below(2_000) * 1_000L);
     }
     faults.breakStreams(host);
-    cluster.time().runFor(Math.max(0, until - cluster.time().nanos()));
+    cluster.time().runFor((millis + choices.below(1_000)) * MILLI);
     for (int i = choices.below(10); i >= 0; i--) {
       clients.read(
           choices,
-          ReadShapes.ofDiverged(choices, table, p, clients.valuesOfV(), onlyWholeReads),
+          ReadShapes.ofDiverged(
+              choices, table, p, model.partition(table, p).valuesOfV(), onlyWholeReads),
           choices.percent(70) ? ConsistencyLevel.QUORUM : level(choices));
       cluster.time().runFor(choices.below(5_000) * 1_000L);
     }

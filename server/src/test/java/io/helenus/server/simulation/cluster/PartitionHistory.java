@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that was sent for one partition of a table, by cell. */
 final class PartitionHistory {
+  private static final int VALUES = 6;
+
   /** The name of the liveness of a row among its cells. */
   static final String LIVENESS = "";
 
@@ -27,6 +29,7 @@ final class PartitionHistory {
   final Map<String, CellHistory> statics = new TreeMap<>();
   final Map<Key, Map<String, CellHistory>> rows = new TreeMap<>();
   private final List<Deletion> deletions = new ArrayList<>();
+  private final List<Integer> valuesOfV = new ArrayList<>();
   private final List<Mutation> mutations = new ArrayList<>();
 
   /** Reads that were sent before may still repair parts of what is sent until then. */
@@ -39,6 +42,7 @@ final class PartitionHistory {
     }
     switch (change) {
       case Change.Cells cells -> {
+        noteValue(cells);
         Key key = new Key(cells.c(), cells.d());
         Map<String, CellHistory> row = rows.computeIfAbsent(key, each -> new TreeMap<>());
         for (String column : List.of(LIVENESS, "v", "w")) {
@@ -67,6 +71,20 @@ final class PartitionHistory {
   private static Written written(Change change, @Nullable Integer value, int ttl) {
     long seconds = change.seconds();
     return new Written(change.timestamp(), ttl, seconds + ttl, value, seconds, seconds);
+  }
+
+  /** The values that were sent to v last. */
+  List<Integer> valuesOfV() {
+    return List.copyOf(valuesOfV);
+  }
+
+  private void noteValue(Change.Cells cells) {
+    if (cells.values().get("v") instanceof Integer value) {
+      valuesOfV.add(value);
+      if (valuesOfV.size() > VALUES) {
+        valuesOfV.removeFirst();
+      }
+    }
   }
 
   /** A cell, which earlier deletions may cover. */

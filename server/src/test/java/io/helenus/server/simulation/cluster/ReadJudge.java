@@ -81,7 +81,7 @@ final class ReadJudge {
       }
       before = row.p();
       List<Row> others = byPartition.get(row.p());
-      if (!others.isEmpty() && !isBefore(others.getLast(), row)) {
+      if (!others.isEmpty() && !shape.isBefore(others.getLast(), row)) {
         Row last = others.getLast();
         throw violation(
             row.hasKeyOf(last) ? Violation.REPEATED_ROW : Violation.WRONG_ROW,
@@ -89,10 +89,6 @@ final class ReadJudge {
       }
       others.add(row);
     }
-  }
-
-  private boolean isBefore(Row row, Row other) {
-    return shape.reversed() ? other.isBefore(row) : row.isBefore(other);
   }
 
   private static long token(int p) {
@@ -168,7 +164,7 @@ final class ReadJudge {
 
   private boolean isAfter(Key key, Row last) {
     Row row = new Row(last.p(), key.c(), key.d(), null, Map.of(), null, null, Map.of());
-    return isBefore(last, row);
+    return shape.isBefore(last, row);
   }
 
   private void judgeStatics(int p, PartitionHistory history, Row row) {

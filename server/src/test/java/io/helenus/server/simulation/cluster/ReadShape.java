@@ -70,6 +70,11 @@ record ReadShape(
     return contains(c) && (filter == null || filter.equals(row.v()));
   }
 
+  /** Whether a row of a partition comes before another one of it. */
+  boolean isBefore(Row row, Row other) {
+    return row.p() == other.p() && (reversed ? other.isBefore(row) : row.isBefore(other));
+  }
+
   /** The statement. */
   String cql() {
     StringBuilder cql = new StringBuilder("SELECT ");

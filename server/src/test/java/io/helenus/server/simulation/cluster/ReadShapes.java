@@ -25,14 +25,15 @@ final class ReadShapes {
     }
     int low = choices.below(Statements.CLUSTERINGS);
     boolean slices = choices.percent(40);
-    boolean filters = !values.isEmpty() && choices.percent(25);
+    // an index can neither be asked with IN nor in reverse
+    boolean filters = partitions.size() < 2 && !values.isEmpty() && choices.percent(25);
     boolean limits = partitions.size() < 2 && choices.percent(40);
     return new ReadShape(
         table,
         partitions,
         slices ? (Integer) low : null,
         low + choices.below(3),
-        partitions.size() == 1 && choices.percent(30),
+        partitions.size() == 1 && !filters && choices.percent(30),
         limits ? 1 + choices.below(4) : 0,
         choices.percent(20) ? 1 + choices.below(3) : 0,
         filters ? values.get(choices.below(values.size())) : null,
@@ -53,7 +54,7 @@ final class ReadShapes {
         List.of(p),
         null,
         0,
-        choices.percent(30),
+        !filters && choices.percent(30),
         filters ? 0 : 1 + choices.below(3),
         0,
         filters ? values.get(choices.below(values.size())) : null,

@@ -1,0 +1,41 @@
+package io.helenus.server.simulation.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.storage.testing.Seeds;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Runs clusters of real nodes in one thread from many seeds: {@code -Dcluster.seeds=2000} for a
+ * long run, {@code -Dseed=N} for one seed. A failing run is shortened, and the remaining steps are
+ * shown.
+ */
+class ClusterSimulationTest {
+  private static final int SEEDS = Integer.getInteger("cluster.seeds", 20);
+  private static final int STEPS = Integer.getInteger("cluster.steps", 150);
+
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
+  private static ClusterRuns runs() {
+    return new ClusterRuns(new ClusterRun.Setup(1, 1, true), STEPS, RealNode.Factory::new);
+  }
+
+  @Test
+  void everySeedAgreesWithTheModel() throws Exception {
+    ClusterRuns runs = runs();
+    long count = seeds.each(SEEDS, runs::requireRight);
+    Floors floors = runs.floors().require("writes", 20 * count).require("reads", 5 * count);
+    if (count >= 20) {
+      floors = floors.require("kills", 5).require("definitions", 5).require("clock jumps", 3);
+    }
+    assertTrue(floors.toString().contains("comparisons of replicas"));
+  }
+
+  @Test
+  void aSeedRunTwiceGivesTheSameEvents() throws Exception {
+    ClusterRuns runs = runs();
+    long unused = seeds.each(2, seed -> assertEquals(runs.hash(seed), runs.hash(seed)));
+  }
+}

@@ -1,0 +1,220 @@
+package io.helenus.server.simulation.cluster;
+
+import io.helenus.server.client.Response;
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.node.ClientConnections;
+import io.helenus.server.node.Node;
+import io.helenus.server.node.World;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.protocol.RecordedExchange;
+import io.helenus.server.protocol.Request;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.shard.Shard;
+import io.helenus.server.simulation.RowDecoder;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.local.LocalStorage;
+import io.helenus.storage.memory.PageDiscard;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A real node in a simulated cluster. */
+final class RealNode implements SimMember {
+  /** Starts real nodes, with parts replaced for planted bugs. */
+  static final class Factory implements NodeFactory {
+    private final Node.StorageOpener opener;
+
+    Factory() {
+      this(LocalStorage::open);
+    }
+
+    Factory(Node.StorageOpener opener) {
+      this.opener = opener;
+    }
+
+    @Override
+    public SimMember start(NodeEnvironment environment) throws IOException {
+      return new RealNode(environment, opener);
+    }
+  }
+
+  /** A node without client connections. */
+  private static final class NoClients implements ClientConnections {
+    @Override
+    public List<Session> sessions() {
+      return List.of();
+    }
+
+    @Override
+    public int port() {
+      return 9042;
+    }
+  }
+
+  private final NodeEnvironment environment;
+  private final Node node;
+  private final CompletableFuture<Void> started;
+  private final Session session =
+      new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+  private final List<List<Runnable>> unsent = new ArrayList<>();
+
+  private RealNode(NodeEnvironment environment, Node.StorageOpener opener) throws IOException {
+    this.environment = environment;
+    World world =
+        new World(
+            environment.files(),
+            environment.clock(),
+            environment.randomness(),
+            List.<Scheduler>copyOf(environment.loops()),
+            environment.io(),
+            environment.background(),
+            environment.background(),
+            PageDiscard.NONE,
+            () -> true,
+            environment.fatal());
+    node = Node.open(world, settings(environment), new NoClients(), opener);
+    for (Shard shard : node.shards()) {
+      List<Runnable> answers = new ArrayList<>();
+      unsent.add(answers);
+      shard.onTickEnd(() -> send(answers));
+    }
+    session.protocolVersion(RecordedExchange.VERSION);
+    ClusterState state = node.metadata().state();
+    environment.history().beganWith(state.index(), hash(state));
+    node.metadata()
+        .listen(
+            (before, after, changes) ->
+                environment.history().applied(after.index(), hash(after), hash(after)));
+    started = node.start(event -> {});
+  }
+
+  private static Settings settings(NodeEnvironment environment) {
+    return TestSettings.simulated()
+        .with(Setting.MEMTABLE_OFFHEAP_SPACE, "64KiB")
+        .with(Setting.COMMITLOG_SEGMENT_SIZE, "16KiB")
+        .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
+        .with(Setting.COMMITLOG_SYNC, environment.syncMode().name().toLowerCase(Locale.ROOT))
+        .with(Setting.COMMITLOG_SYNC_PERIOD, "20ms")
+        .build();
+  }
+
+  /** A hash of everything that all nodes must agree on. */
+  private static long hash(ClusterState state) {
+    long hash = state.schema().version().hashCode();
+    hash = hash * 31 + state.clusterName().hashCode();
+    hash = hash * 31 + state.lastTableId();
+    for (ClusterNode each : state.nodes().values()) {
+      hash = hash * 31 + each.hostId().hashCode();
+      hash = hash * 31 + each.dataCenter().hashCode();
+      hash = hash * 31 + each.rack().hashCode();
+      hash = hash * 31 + Arrays.hashCode(each.tokens());
+    }
+    return hash;
+  }
+
+  @Override
+  public boolean isReady() {
+    return started.isDone() && !started.isCompletedExceptionally();
+  }
+
+  // requests
+
+  /** Responses leave when a tick ends, after its log records have been written. */
+  private static void send(List<Runnable> answers) {
+    List<Runnable> sent = List.copyOf(answers);
+    answers.clear();
+    sent.forEach(Runnable::run);
+  }
+
+  @Override
+  public void request(int loop, ClientRequest request, Consumer<Answer> answered) {
+    List<Runnable> answers = unsent.get(loop);
+    RecordedExchange exchange =
+        new RecordedExchange(
+            response -> answers.add(() -> answered.accept(answer(request, response))));
+    node.shards()
+        .get(loop)
+        .execute(
+            () -> {
+              try {
+                node.handlers()
+                    .get(loop)
+                    .handle(
+                        session, new Request.Query(request.cql(), parameters(request)), exchange);
+              } catch (CqlException e) {
+                exchange.respondError(e.error());
+              } catch (Throwable e) {
+                // as a connection does
+                Exception contained = environment.fatal().contain(e);
+                exchange.respondError(new CqlError.ServerError(contained.toString()));
+              }
+            });
+  }
+
+  private static QueryParameters parameters(ClientRequest request) {
+    QueryParameters parameters = new QueryParameters();
+    parameters.reset(request.level());
+    if (request.nowSeconds() > 0) {
+      parameters.nowInSeconds((int) request.nowSeconds());
+    }
+    parameters.pageSize(request.pageSize());
+    byte[] state = request.pagingState();
+    if (state != null) {
+      ByteWriter bytes = new ByteWriter(state.length);
+      bytes.putBytes(state);
+      parameters.values().begin(bytes.segment());
+      parameters.pagingState(0, state.length);
+    }
+    return parameters;
+  }
+
+  private static Answer answer(ClientRequest request, Response response) {
+    return switch (response) {
+      case Response.Failure failure ->
+          new Answer.Failure(failure.code(), failure.message(), failure.fields());
+      case Response.Rows rows ->
+          new Answer.Rows(
+              request.read() == null ? List.of() : RowDecoder.rows(rows),
+              request.read() == null ? RowDecoder.texts(rows) : List.of(),
+              rows.pagingState());
+      default -> new Answer.Done();
+    };
+  }
+
+  // its life
+
+  @Override
+  public CompletableFuture<Void> stop() {
+    return node.stop();
+  }
+
+  @Override
+  public void close() {
+    node.close();
+  }
+
+  @Override
+  public void rewriteFiles(boolean compact) {
+    CompletableFuture<Void> unused = compact ? node.compactAll() : node.flushAll();
+    assert unused != null;
+  }
+
+  @Override
+  public Map<String, Long> counters() {
+    return Map.of();
+  }
+}
