@@ -23,12 +23,14 @@ public final class Write {
   /** The time of its acknowledgement; Long.MAX_VALUE if it was not acknowledged. */
   long answeredNanos = Long.MAX_VALUE;
 
-  Write(String cql, long seconds) {
+  /** A statement without effects yet. */
+  public Write(String cql, long seconds) {
     this.cql = cql;
     this.seconds = seconds;
   }
 
-  void add(int table, Change change) {
+  /** Adds an effect on a table. */
+  public void add(int table, Change change) {
     Part part = null;
     for (Part each : parts) {
       if (each.p == change.p()) {

@@ -3,7 +3,10 @@ package io.helenus.server.simulation.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.storage.env.sim.FileSystemBug;
+import io.helenus.storage.local.LocalStorage;
 import io.helenus.storage.testing.Seeds;
+import io.helenus.storage.testing.Violation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -14,17 +17,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class ClusterSimulationTest {
   private static final int SEEDS = Integer.getInteger("cluster.seeds", 20);
+  private static final int SEEDS_TO_CATCH_A_BUG = 100;
   private static final int STEPS = Integer.getInteger("cluster.steps", 150);
 
   @RegisterExtension final Seeds seeds = Seeds.from(1);
 
-  private static ClusterRuns runs() {
-    return new ClusterRuns(new ClusterRun.Setup(1, 1, true), STEPS, RealNode.Factory::new);
+  private static ClusterRuns runs(RealNode.Factory factory) {
+    return new ClusterRuns(new ClusterRun.Setup(1, 1, true), STEPS, () -> factory);
   }
 
   @Test
   void everySeedAgreesWithTheModel() throws Exception {
-    ClusterRuns runs = runs();
+    ClusterRuns runs = runs(new RealNode.Factory());
     long count = seeds.each(SEEDS, runs::requireRight);
     Floors floors = runs.floors().require("writes", 20 * count).require("reads", 5 * count);
     if (count >= 20) {
@@ -34,8 +38,20 @@ class ClusterSimulationTest {
   }
 
   @Test
+  void aMissingSyncOfTheLogIsFound() {
+    RealNode.Factory bug =
+        new RealNode.Factory(
+            environment ->
+                environment.with(
+                    FileSystemBug.dropSyncs(
+                        environment.files(), path -> path.startsWith("commitlog/"))),
+            LocalStorage::open);
+    assertTrue(runs(bug).requireFound(Violation.LOST_WRITE, 1, SEEDS_TO_CATCH_A_BUG) > 0);
+  }
+
+  @Test
   void aSeedRunTwiceGivesTheSameEvents() throws Exception {
-    ClusterRuns runs = runs();
+    ClusterRuns runs = runs(new RealNode.Factory());
     long unused = seeds.each(2, seed -> assertEquals(runs.hash(seed), runs.hash(seed)));
   }
 }

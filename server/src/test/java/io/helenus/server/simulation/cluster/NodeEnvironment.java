@@ -39,4 +39,42 @@ record NodeEnvironment(
     Executor background,
     Network network,
     FatalErrors fatal,
-    HistoryChecks.Reporter history) {}
+    HistoryChecks.Reporter history) {
+  /** The same with other files, for a planted bug. */
+  NodeEnvironment with(FileSystem others) {
+    return new NodeEnvironment(
+        host,
+        life,
+        address,
+        seeds,
+        others,
+        syncMode,
+        clock,
+        randomness,
+        loops,
+        io,
+        background,
+        network,
+        fatal,
+        history);
+  }
+
+  /** The same with another network, for a planted bug. */
+  NodeEnvironment with(Network other) {
+    return new NodeEnvironment(
+        host,
+        life,
+        address,
+        seeds,
+        files,
+        syncMode,
+        clock,
+        randomness,
+        loops,
+        io,
+        background,
+        other,
+        fatal,
+        history);
+  }
+}

@@ -31,24 +31,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** A real node in a simulated cluster. */
 final class RealNode implements SimMember {
   /** Starts real nodes, with parts replaced for planted bugs. */
-  static final class Factory implements NodeFactory {
-    private final Node.StorageOpener opener;
-
+  record Factory(UnaryOperator<NodeEnvironment> parts, Node.StorageOpener opener)
+      implements NodeFactory {
+    /** Replaces nothing. */
     Factory() {
-      this(LocalStorage::open);
-    }
-
-    Factory(Node.StorageOpener opener) {
-      this.opener = opener;
+      this(environment -> environment, LocalStorage::open);
     }
 
     @Override
     public SimMember start(NodeEnvironment environment) throws IOException {
-      return new RealNode(environment, opener);
+      return new RealNode(parts.apply(environment), opener);
     }
   }
 

@@ -100,6 +100,5 @@ class SimClusterTest {
   private static void requireFound(Violation violation, ToyBug bug) {
     long seed = runs(bug).requireFound(violation, 1, SEEDS_TO_CATCH_A_BUG);
     assertTrue(seed > 0);
-    System.out.println("XX " + bug + " by seed " + seed);
   }
 }
