@@ -54,11 +54,6 @@ final class CellHistory {
     entries.add(new Entry(written, mutation));
   }
 
-  /** Forgets what can no longer show. */
-  void clear(java.util.function.Predicate<Mutation> gone) {
-    entries.removeIf(entry -> gone.test(entry.mutation));
-  }
-
   private @Nullable Entry least(View view) {
     Entry least = null;
     for (Entry entry : entries) {

@@ -81,6 +81,14 @@ final class ClusterModel {
     mutations.forEach(mutation -> mutation.refused = true);
   }
 
+  /**
+   * A table was truncated while no request was in flight: whatever was sent before is gone, and
+   * does not appear any more.
+   */
+  void truncated(Model.Table table) {
+    partitions.get(table.index).replaceAll(before -> new PartitionHistory());
+  }
+
   /** A read is sent. */
   void reading(ReadShape shape, int asked, long nanos) {
     if (!shape.isWhole() && asked > 1) {

@@ -5,6 +5,7 @@ import io.helenus.server.simulation.Model;
 import io.helenus.server.simulation.Statements;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +131,10 @@ final class ClusterRun {
       if (setup.defines) {
         definitions.change(choices);
       }
+    } else if (dice < 970) {
+      if (setup.defines) {
+        truncate(choices, table);
+      }
     } else if (dice < 985) {
       faults.heal();
     } else if (dice < 992) {
@@ -211,6 +216,28 @@ final class ClusterRun {
           choices.percent(70) ? ConsistencyLevel.QUORUM : level(choices));
       cluster.time().runFor(choices.below(5_000) * 1_000L);
     }
+  }
+
+  /** Truncates a table by any node; what comes of it must be known before anything else is sent. */
+  private void truncate(SimRandomness choices, Model.Table table) {
+    clients.limit(0);
+    int host = clients.anyReady(choices);
+    ClientRequest request = ClientRequest.of("TRUNCATE sim." + table.name);
+    Answer answer = host < 0 ? null : clients.ask(host, request);
+    boolean refused =
+        answer instanceof Answer.Failure failure && failure.code() == Answer.UNAVAILABLE;
+    if (host < 0 || refused) {
+      return;
+    }
+    if (!(answer instanceof Answer.Done)) {
+      faults.calm();
+      answer = clients.ask(host, request);
+      if (!(answer instanceof Answer.Done)) {
+        throw new ViolationError(Violation.UNEXPECTED_ERROR, request + ": " + answer);
+      }
+    }
+    counts.add("truncations");
+    model.truncated(table);
   }
 
   private void rewriteFiles(SimRandomness choices) {

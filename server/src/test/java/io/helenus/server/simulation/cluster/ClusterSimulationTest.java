@@ -32,9 +32,24 @@ class ClusterSimulationTest {
     long count = seeds.each(SEEDS, runs::requireRight);
     Floors floors = runs.floors().require("writes", 20 * count).require("reads", 5 * count);
     if (count >= 20) {
-      floors = floors.require("kills", 5).require("definitions", 5).require("clock jumps", 3);
+      floors =
+          floors
+              .require("kills", 5)
+              .require("definitions", 5)
+              .require("clock jumps", 3)
+              .require("truncations", 3);
     }
     assertTrue(floors.toString().contains("comparisons of replicas"));
+  }
+
+  @Test
+  void everySeedFormsACluster() throws Exception {
+    long unused =
+        seeds.each(
+            SEEDS,
+            seed ->
+                new FormingRun(seed, 1, new RealNode.Factory(), line -> {})
+                    .run(ClusterRun.steps(seed, 12)));
   }
 
   @Test

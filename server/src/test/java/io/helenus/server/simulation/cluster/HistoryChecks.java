@@ -4,6 +4,7 @@ import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the nodes take for decided, checked as soon as one says so: one entry in each slot, applied
@@ -15,6 +16,8 @@ final class HistoryChecks {
 
   private final Map<Long, Decided> slots = new HashMap<>();
   private long last = -1;
+  private @Nullable String cluster;
+  private String clusterSaidBy = "";
 
   /** The reports of one process. */
   final class Reporter {
@@ -63,6 +66,18 @@ final class HistoryChecks {
         throw violation(slot, "leads to another state than " + decided.by);
       }
       last = Math.max(last, slot);
+    }
+
+    /** A process is a member of a cluster, or has just founded it: all others join the same. */
+    void memberOf(String clusterId) {
+      if (cluster == null) {
+        cluster = clusterId;
+        clusterSaidBy = toString();
+      } else if (!cluster.equals(clusterId)) {
+        throw new ViolationError(
+            Violation.DIVERGED_HISTORY,
+            this + " is of cluster " + clusterId + ", but " + clusterSaidBy + " of " + cluster);
+      }
     }
 
     /** The last slot that this process has applied; -1 if it has reported none. */

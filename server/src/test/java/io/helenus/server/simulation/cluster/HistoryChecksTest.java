@@ -38,6 +38,13 @@ class HistoryChecksTest {
   }
 
   @Test
+  void twoClustersAreFound() {
+    first.memberOf("a");
+    second.memberOf("a");
+    assertThrows(ViolationError.class, () -> history.of(2, 1).memberOf("b"));
+  }
+
+  @Test
   void aGapIsFound() {
     first.applied(2, 20, 200);
     assertThrows(ViolationError.class, () -> first.applied(4, 40, 400));

@@ -211,6 +211,11 @@ final class RealNode implements SimMember {
   }
 
   @Override
+  public int members() {
+    return node.metadata().state().nodes().size();
+  }
+
+  @Override
   public Map<String, Long> counters() {
     return Map.of();
   }

@@ -63,6 +63,16 @@ class SimClusterTest {
   }
 
   @Test
+  void nodesFormACluster() throws Exception {
+    long unused =
+        seeds.each(
+            SEEDS,
+            seed ->
+                new FormingRun(seed, 3, new ToyNode.Factory(ToyBug.NONE), line -> {})
+                    .run(ClusterRun.steps(seed, 12)));
+  }
+
+  @Test
   void aReplyCountedTwiceIsFound() {
     requireFound(Violation.LOST_WRITE, ToyBug.COUNTS_TWICE);
   }

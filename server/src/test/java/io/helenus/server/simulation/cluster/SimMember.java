@@ -24,6 +24,9 @@ interface SimMember {
   /** Flushes and compacts what it has, if it has anything of the kind. */
   void rewriteFiles(boolean compact);
 
+  /** The number of members that this process knows, itself included. */
+  int members();
+
   /** How often something happened in this process, by name: for floors. */
   Map<String, Long> counters();
 }

@@ -94,6 +94,7 @@ final class ToyNode implements SimMember {
       }
     }
     ping();
+    environment.history().memberOf("toys");
   }
 
   // links
@@ -381,6 +382,11 @@ final class ToyNode implements SimMember {
   @Override
   public void rewriteFiles(boolean compact) {
     // there is one
+  }
+
+  @Override
+  public int members() {
+    return peers.size() + 1;
   }
 
   @Override
