@@ -44,6 +44,15 @@ public final class Statements {
     return write(drawn.cql, seconds, List.of(drawn));
   }
 
+  /** A statement on the same row as an earlier one, which is mostly newer. */
+  public Write overwrite(
+      SimRandomness choices, Model.Table table, Change.Cells earlier, long seconds) {
+    long timestamp = Math.max(timestamp(choices, seconds), newest(seconds) - 1);
+    Modification drawn =
+        cells(choices, table, earlier.p(), earlier.c(), earlier.d(), timestamp, 0, seconds);
+    return write(drawn.cql, seconds, List.of(drawn));
+  }
+
   /** Mostly a deletion in a given partition of one table. */
   public Write deletion(SimRandomness choices, Model.Table table, int p, long seconds) {
     Write drawn = on(choices, table, p, seconds);

@@ -154,7 +154,7 @@ class ClusterModelTest {
   void aRepairOfAPartMayTearAMutation() {
     List<Mutation> unknown = send(1, 2, 10);
     assertEquals(1, unknown.size());
-    ReadShape onlyV = new ReadShape(table, List.of(0), null, 0, false, 0, 0, null, true, -1);
+    ReadShape onlyV = new ReadShape(table, List.of(0), null, 0, false, 0, 0, null, true, -1, false);
     long sent = ++now;
     model.reading(onlyV, QUORUM, sent);
     model.judge(onlyV, List.of(row(1, null)), QUORUM, sent, ++now, 0);
@@ -166,7 +166,8 @@ class ClusterModelTest {
     wrote(1, 10, ALL);
     Map<String, @Nullable Integer> cells = Map.of("v", 5);
     model.acknowledged(send(new Change.Cells(0, 0, 0, false, cells, 10, 0, 0)), ALL, ++now);
-    ReadShape first = new ReadShape(table, List.of(0), null, 0, false, 1, 0, null, false, -1);
+    ReadShape first =
+        new ReadShape(table, List.of(0), null, 0, false, 1, 0, null, false, -1, false);
     Row row = new Row(0, 0, 0, null, Map.of(), 5, null, Map.of());
     model.judge(first, List.of(row), QUORUM, ++now, ++now, 0);
     ViolationError error =
@@ -179,7 +180,7 @@ class ClusterModelTest {
   @Test
   void aFilterFindsWhatMatchesForCertain() {
     wrote(1, 10, QUORUM);
-    ReadShape filter = new ReadShape(table, List.of(), null, 0, false, 0, 0, 1, false, -1);
+    ReadShape filter = new ReadShape(table, List.of(), null, 0, false, 0, 0, 1, false, -1, false);
     ViolationError error =
         assertThrows(
             ViolationError.class, () -> model.judge(filter, List.of(), QUORUM, ++now, ++now, 0));

@@ -1,8 +1,10 @@
 package io.helenus.server.simulation.cluster;
 
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.simulation.Change;
 import io.helenus.server.simulation.Model;
 import io.helenus.server.simulation.Statements;
+import io.helenus.server.simulation.Write;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.testing.Violation;
@@ -188,22 +190,24 @@ final class ClusterRun {
     counts.add("divergences");
     int host = choices.below(setup.hosts);
     int p = choices.below(Model.PARTITIONS);
+    List<Change.Cells> before = new ArrayList<>();
     for (int i = choices.below(8); i > 0; i--) {
-      clients.write(
-          choices, statements.on(choices, table, p, cluster.seconds()), ConsistencyLevel.ALL);
+      Write write = statements.on(choices, table, p, cluster.seconds());
+      write.parts.getFirst().changes().get(table.index).stream()
+          .map(each -> each.change)
+          .filter(Change.Cells.class::isInstance)
+          .forEach(change -> before.add((Change.Cells) change));
+      clients.write(choices, write, ConsistencyLevel.ALL);
     }
+    List<Integer> values = model.partition(table, p).valuesOfV();
     cluster.time().runFor(choices.below(50) * MILLI);
     int millis = choices.below(3_000);
     faults.isolate(host, millis);
-    boolean deletes = choices.percent(50);
     for (int i = choices.below(6); i >= 0; i--) {
-      long second = cluster.seconds();
       clients.write(
           choices,
-          deletes
-              ? statements.deletion(choices, table, p, second)
-              : statements.on(choices, table, p, second),
-          level(choices));
+          diverging(choices, table, p, before),
+          choices.percent(50) ? ConsistencyLevel.QUORUM : level(choices));
       cluster.time().runFor(choices.below(2_000) * 1_000L);
     }
     faults.breakStreams(host);
@@ -211,11 +215,24 @@ final class ClusterRun {
     for (int i = choices.below(10); i >= 0; i--) {
       clients.read(
           choices,
-          ReadShapes.ofDiverged(
-              choices, table, p, model.partition(table, p).valuesOfV(), onlyWholeReads),
+          ReadShapes.ofDiverged(choices, table, p, values, onlyWholeReads),
           choices.percent(70) ? ConsistencyLevel.QUORUM : level(choices));
       cluster.time().runFor(choices.below(5_000) * 1_000L);
     }
+  }
+
+  private Write diverging(
+      SimRandomness choices, Model.Table table, int p, List<Change.Cells> before) {
+    long second = cluster.seconds();
+    return switch (choices.below(3)) {
+      case 0 -> statements.deletion(choices, table, p, second);
+      case 1 ->
+          before.isEmpty()
+              ? statements.on(choices, table, p, second)
+              : statements.overwrite(
+                  choices, table, before.get(choices.below(before.size())), second);
+      default -> statements.on(choices, table, p, second);
+    };
   }
 
   /** Truncates a table by any node; what comes of it must be known before anything else is sent. */

@@ -3,10 +3,8 @@ package io.helenus.server.simulation.cluster;
 import io.helenus.server.simulation.Model;
 import io.helenus.server.simulation.Row;
 import io.helenus.server.simulation.cluster.PartitionHistory.Key;
-import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -74,7 +72,9 @@ final class ReadJudge {
         if (byPartition.containsKey(row.p())) {
           throw violation(Violation.REPEATED_ROW, "it returns to partition " + row.p());
         }
-        if (before != null && shape.partitions().isEmpty() && token(before) > token(row.p())) {
+        if (before != null
+            && shape.isScan()
+            && ReadShape.token(before) > ReadShape.token(row.p())) {
           throw violation(Violation.WRONG_ROW, row.p() + " comes after " + before);
         }
         byPartition.put(row.p(), new ArrayList<>());
@@ -89,10 +89,6 @@ final class ReadJudge {
       }
       others.add(row);
     }
-  }
-
-  private static long token(int p) {
-    return Murmur3.token(ByteBuffer.allocate(4).putInt(p).array());
   }
 
   private void requireLimits() {
@@ -118,7 +114,7 @@ final class ReadJudge {
     return shape.limit() > 0
         && rows.size() == shape.limit()
         && !byPartition.containsKey(p)
-        && token(rows.getLast().p()) < token(p);
+        && ReadShape.token(rows.getLast().p()) < ReadShape.token(p);
   }
 
   // rows

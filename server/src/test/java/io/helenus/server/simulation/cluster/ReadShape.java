@@ -2,8 +2,12 @@ package io.helenus.server.simulation.cluster;
 
 import io.helenus.server.simulation.Model;
 import io.helenus.server.simulation.Row;
+import io.helenus.storage.bytes.Murmur3;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param filter the value of v of the rows that are asked for; null for all
  * @param onlyV whether only v is selected, besides the key
  * @param pageSize the most rows of a page; -1 for all
+ * @param byToken whether the partitions are asked for by the range of their tokens, which has no
+ *     others
  */
 record ReadShape(
     Model.Table table,
@@ -28,16 +34,27 @@ record ReadShape(
     int perPartition,
     @Nullable Integer filter,
     boolean onlyV,
-    int pageSize) {
+    int pageSize,
+    boolean byToken) {
   /** Whole partitions, all of them if none is named. */
   static ReadShape whole(Model.Table table, List<Integer> partitions) {
-    return new ReadShape(table, partitions, null, 0, false, 0, 0, null, false, -1);
+    return new ReadShape(table, partitions, null, 0, false, 0, 0, null, false, -1, false);
   }
 
   /** The same of one partition. */
   ReadShape on(int p) {
     return new ReadShape(
-        table, List.of(p), lowC, highC, reversed, limit, perPartition, filter, onlyV, pageSize);
+        table,
+        List.of(p),
+        lowC,
+        highC,
+        reversed,
+        limit,
+        perPartition,
+        filter,
+        onlyV,
+        pageSize,
+        false);
   }
 
   /** Whether each partition is read at one moment and as a whole. */
@@ -48,6 +65,26 @@ record ReadShape(
         && filter == null
         && !onlyV
         && pageSize < 0;
+  }
+
+  /** The partitions from one to another in the order of their tokens. */
+  static List<Integer> between(int p, int other) {
+    long low = Math.min(token(p), token(other));
+    long high = Math.max(token(p), token(other));
+    return IntStream.range(0, Model.PARTITIONS)
+        .boxed()
+        .filter(each -> token(each) >= low && token(each) <= high)
+        .toList();
+  }
+
+  /** The token of a partition. */
+  static long token(int p) {
+    return Murmur3.token(ByteBuffer.allocate(4).putInt(p).array());
+  }
+
+  /** Whether it goes through partitions in the order of their tokens. */
+  boolean isScan() {
+    return byToken || partitions.isEmpty();
   }
 
   /** Whether rows of this partition are asked for. */
@@ -80,7 +117,13 @@ record ReadShape(
     StringBuilder cql = new StringBuilder("SELECT ");
     cql.append(onlyV ? "p, c, d, v" : "*").append(" FROM sim.").append(table.name);
     String and = " WHERE ";
-    if (partitions.size() == 1) {
+    if (byToken) {
+      LongSummaryStatistics tokens =
+          partitions.stream().mapToLong(ReadShape::token).summaryStatistics();
+      cql.append(and).append("token(p) >= ").append(tokens.getMin());
+      cql.append(" AND token(p) <= ").append(tokens.getMax());
+      and = " AND ";
+    } else if (partitions.size() == 1) {
       cql.append(and).append("p = ").append(partitions.getFirst());
       and = " AND ";
     } else if (partitions.size() > 1) {
@@ -104,7 +147,7 @@ record ReadShape(
     if (limit > 0) {
       cql.append(" LIMIT ").append(limit);
     }
-    boolean filters = filter != null || lowC != null && partitions.isEmpty();
+    boolean filters = filter != null || lowC != null && isScan();
     return cql.append(filters ? " ALLOW FILTERING" : "").toString();
   }
 }

@@ -23,6 +23,9 @@ final class ReadShapes {
     if (onlyWhole || choices.percent(20)) {
       return ReadShape.whole(table, partitions);
     }
+    if (choices.percent(10)) {
+      return tokenRange(choices, table);
+    }
     int low = choices.below(Statements.CLUSTERINGS);
     boolean slices = choices.percent(40);
     // an index can neither be asked with IN nor in reverse
@@ -38,7 +41,24 @@ final class ReadShapes {
         choices.percent(20) ? 1 + choices.below(3) : 0,
         filters ? values.get(choices.below(values.size())) : null,
         choices.percent(20),
-        choices.percent(30) && partitions.size() < 2 ? 1 + choices.below(3) : -1);
+        choices.percent(30) && partitions.size() < 2 ? 1 + choices.below(3) : -1,
+        false);
+  }
+
+  private static ReadShape tokenRange(SimRandomness choices, Model.Table table) {
+    int p = choices.below(Model.PARTITIONS);
+    return new ReadShape(
+        table,
+        ReadShape.between(p, choices.below(Model.PARTITIONS)),
+        null,
+        0,
+        false,
+        choices.percent(50) ? 1 + choices.below(6) : 0,
+        choices.percent(20) ? 1 + choices.below(3) : 0,
+        null,
+        choices.percent(20),
+        choices.percent(30) ? 1 + choices.below(3) : -1,
+        true);
   }
 
   /** A read of one partition of which replicas differ. */
@@ -59,7 +79,8 @@ final class ReadShapes {
         0,
         filters ? values.get(choices.below(values.size())) : null,
         choices.percent(20),
-        -1);
+        -1,
+        false);
   }
 
   /** One, none for all, or several. */

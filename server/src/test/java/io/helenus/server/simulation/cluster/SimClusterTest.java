@@ -89,7 +89,7 @@ class SimClusterTest {
 
   @Test
   void aFilterBeforeTheMergeIsFound() {
-    requireFound(Violation.RESURRECTED, ToyBug.FILTERS_BEFORE_MERGE);
+    requireFound(Violation.LOST_WRITE, ToyBug.FILTERS_BEFORE_MERGE);
   }
 
   @Test

@@ -5,8 +5,6 @@ import io.helenus.server.simulation.Model;
 import io.helenus.server.simulation.PartitionModel;
 import io.helenus.server.simulation.Row;
 import io.helenus.server.simulation.Write;
-import io.helenus.storage.bytes.Murmur3;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -36,8 +34,7 @@ final class ToyRows {
   }
 
   private static List<Row> unlimited(ReadShape shape, Collection<Write> writes, long second) {
-    Comparator<Integer> byToken =
-        Comparator.comparingLong(p -> Murmur3.token(ByteBuffer.allocate(4).putInt(p).array()));
+    Comparator<Integer> byToken = Comparator.comparingLong(ReadShape::token);
     List<Row> rows = new ArrayList<>();
     IntStream.range(0, Model.PARTITIONS)
         .boxed()
