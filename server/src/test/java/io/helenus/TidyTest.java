@@ -103,6 +103,7 @@ class TidyTest {
           "sstable",
           "cache",
           "merge",
+          "reply",
           "read",
           "lookup",
           "nearest",

@@ -73,9 +73,7 @@ final class ReplyRun {
     places[at + 7] = parser.valueOffset();
   }
 
-  /**
-   * Rows of a reversed reply descend, but not what comes before them nor the elements of a row.
-   */
+  /** Rows of a reversed reply descend, but not what comes before them nor the elements of a row. */
   private void reverse() {
     int first = 0;
     while (first < count && !isInRows(first)) {
@@ -85,13 +83,18 @@ final class ReplyRun {
     int to = first;
     int end = count;
     for (int i = count - 1; i >= first; i--) {
-      if (kind(i) != ReplyFormat.ELEMENT) {
+      if (kind(i) != ReplyFormat.ELEMENT || i == first || !isOfRowBefore(i)) {
         System.arraycopy(places, i * STRIDE, ascending, to * STRIDE, (end - i) * STRIDE);
         to += end - i;
         end = i;
       }
     }
     places = ascending;
+  }
+
+  /** Whether an entry has the key of the row before it: a row need not have an entry itself. */
+  private boolean isOfRowBefore(int place) {
+    return places[place * STRIDE + 3] == places[(place - 1) * STRIDE + 3];
   }
 
   private boolean isInRows(int place) {
@@ -186,14 +189,10 @@ final class ReplyRun {
   private void openAtStop() {
     for (int i = 0; i < size && !stops.isEmpty(); i++) {
       if (shown[i] >= 0 && kind(shown[i]) == ReplyFormat.BOUND && isInRows(shown[i])) {
-        bound.wrap(segment, places[shown[i] * STRIDE + 7]);
+        bound.wrap(segment, valueOffset(i));
         stopValues.clear();
         BoundView.write(
-            RowFormat.NO_TIMESTAMP,
-            0,
-            bound.closedTimestamp(),
-            bound.closedSeconds(),
-            stopValues);
+            RowFormat.NO_TIMESTAMP, 0, bound.closedTimestamp(), bound.closedSeconds(), stopValues);
         stopAt[1] = stopValues.size();
         return;
       }
@@ -206,18 +205,15 @@ final class ReplyRun {
 
   private boolean isInPartitionOf(Stop stop) {
     int length = stop.prefixLength();
-    return key.size() > length
-        && Bytes.equal(key.segment(), 0, length, stop.segment(), 0, length);
+    return key.size() > length && Bytes.equal(key.segment(), 0, length, stop.segment(), 0, length);
   }
 
   private void show(int place) {
     append(place);
     int at = size - 1;
     boolean continues = at > 0 && samePartition(at - 1, at);
-    bounds[at] =
-        kind(place) == ReplyFormat.BOUND ? at : continues ? bounds[at - 1] : NONE;
-    deletions[at] =
-        kind(place) == DELETION_KIND ? at : continues ? deletions[at - 1] : NONE;
+    bounds[at] = kind(place) == ReplyFormat.BOUND ? at : continues ? bounds[at - 1] : NONE;
+    deletions[at] = kind(place) == DELETION_KIND ? at : continues ? deletions[at - 1] : NONE;
   }
 
   private void showStop(int stop) {
@@ -252,7 +248,8 @@ final class ReplyRun {
   private boolean samePartition(int a, int b) {
     int length = prefixLength(a);
     return length == prefixLength(b)
-        && Bytes.equal(prefixSegment(a), prefixAt(a), length, prefixSegment(b), prefixAt(b), length);
+        && Bytes.equal(
+            prefixSegment(a), prefixAt(a), length, prefixSegment(b), prefixAt(b), length);
   }
 
   private MemorySegment prefixSegment(int index) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadLimits;
 import io.helenus.storage.engine.ReadRequest;
@@ -11,6 +12,7 @@ import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -18,8 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Random mutations reach random replicas, each of which flushes and compacts for itself. Merged
- * reads of all replicas agree with reads of one that has received everything, and so do the replicas
- * once they have been repaired.
+ * reads of all replicas agree with reads of one that has received everything, and so do the
+ * replicas once they have been repaired.
  */
 class ReplicaMergeTest {
   @RegisterExtension final Seeds seeds = Seeds.from(1);
@@ -150,10 +152,7 @@ class ReplicaMergeTest {
     byte[] expected = Replicas.raw(whole, request, limit).toArray();
     for (ReadFixture replica : replicas.all) {
       byte[] sent = Replicas.raw(replica, request, limit).toArray();
-      assertEquals(
-          java.util.HexFormat.of().formatHex(expected),
-          java.util.HexFormat.of().formatHex(sent),
-          description);
+      assertEquals(HexFormat.of().formatHex(expected), HexFormat.of().formatHex(sent), description);
     }
   }
 
@@ -172,8 +171,7 @@ class ReplicaMergeTest {
       request.wantsRows(false).wantsStatic(true);
     }
     if (random.nextInt(3) == 0) {
-      request.columns(
-          random.nextBoolean() ? new int[] {2} : new int[] {1, 3, RowModel.MULTI_CELL});
+      request.columns(random.nextBoolean() ? new int[] {2} : new int[] {1, 3, RowModel.MULTI_CELL});
     }
     if (random.nextInt(3) == 0) {
       ByteWriter path = new ByteWriter(4).putInt(random.nextInt(paths));
@@ -207,8 +205,7 @@ class ReplicaMergeTest {
           int b = random.nextInt(2 * width) - width;
           ByteWriter lower = Keys.bound(a, Math.max(-1, b), random.nextBoolean());
           ByteWriter upper = Keys.bound(to, -1, true);
-          if (io.helenus.storage.bytes.Bytes.compare(
-                  lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size())
+          if (Bytes.compare(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size())
               <= 0) {
             request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
             slices.add("[" + a + "," + b + " to " + to + "]");
