@@ -28,13 +28,8 @@ public class ForwardingEngine implements StorageEngine {
   }
 
   @Override
-  public RawCursor readRaw(ReadRequest request, int limitBytes) {
-    return engine.readRaw(request, limitBytes);
-  }
-
-  @Override
-  public ReplicaMerge mergeReplies(ReadRequest request, int replicas) {
-    return engine.mergeReplies(request, replicas);
+  public ReplicaReads replicaReads() {
+    return engine.replicaReads();
   }
 
   @Override

@@ -20,6 +20,8 @@ public interface ReplicaDifferences {
   /** The number of mutations for a replica. */
   int count(int replica);
 
-  /** Where a mutation for a replica starts in {@link #mutations}; the end of the last for the count. */
+  /**
+   * Where a mutation for a replica starts in {@link #mutations}; the end of the last for the count.
+   */
   int offset(int replica, int mutation);
 }

@@ -41,22 +41,9 @@ public interface StorageEngine {
   /** Opens a cursor, which sees the rows as they are now until the caller closes it. */
   ReadCursor read(ReadRequest request);
 
-  /**
-   * Opens a cursor for what this replica sends to a coordinator that reads several of them
-   * (storage/docs/raw-read.md), as of now. The request must not change until the cursor is closed.
-   *
-   * @param limitBytes the size after which the reply ends; it may exceed that by one row
-   */
-  default RawCursor readRaw(ReadRequest request, int limitBytes) {
-    throw new UnsupportedOperationException("no raw reads of table " + request.tableId());
-  }
-
-  /**
-   * Starts the merge of replies of replicas to a request, which any shard can do; the request must
-   * not change until the merge is closed. There are so many replicas at most.
-   */
-  default ReplicaMerge mergeReplies(ReadRequest request, int replicas) {
-    throw new UnsupportedOperationException("no merge of replies of table " + request.tableId());
+  /** Reads of several replicas; engines that only wrap others for a test need not have them. */
+  default ReplicaReads replicaReads() {
+    throw new UnsupportedOperationException("no reads of several replicas");
   }
 
   /**

@@ -14,6 +14,14 @@ import java.lang.foreign.MemorySegment;
 final class ClampedRequest {
   private ClampedRequest() {}
 
+  /** A request as far as it concerns a shard: itself, unless files hold rows of other shards. */
+  static ReadRequest ofShard(
+      TableStore store, ReadRequest request, StorageContext context, int shard) {
+    return store.hasSharedFiles() && !request.keys().isPartition()
+        ? of(request, context, shard)
+        : request;
+  }
+
   /** A copy of a request for a range of partitions, restricted to the shard's tokens. */
   static ReadRequest of(ReadRequest request, StorageContext context, int shard) {
     ByteWriter bounds = new ByteWriter(16);

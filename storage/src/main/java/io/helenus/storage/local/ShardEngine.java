@@ -6,12 +6,10 @@ import io.helenus.storage.compaction.CompactionQueue;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.Draft;
-import io.helenus.storage.engine.RawCursor;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.engine.ReplicaMerge;
+import io.helenus.storage.engine.ReplicaReads;
 import io.helenus.storage.engine.StorageEngine;
-import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.WriteRefusedException.Reason;
@@ -379,38 +377,18 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   @Override
   public ReadCursor read(ReadRequest request) {
-    TableStore store = existing(request.tableId());
-    return reads.open(store.sources(), ofShard(store, request));
+    TableStore store = stores.existing(request.tableId());
+    return reads.open(store.sources(), ClampedRequest.ofShard(store, request, context, shard));
   }
 
   @Override
-  public RawCursor readRaw(ReadRequest request, int limitBytes) {
-    TableStore store = existing(request.tableId());
-    return reads.openRaw(store.sources(), ofShard(store, request), limitBytes);
-  }
-
-  private ReadRequest ofShard(TableStore store, ReadRequest request) {
-    return store.hasSharedFiles() && !request.keys().isPartition()
-        ? ClampedRequest.of(request, context, shard)
-        : request;
-  }
-
-  @Override
-  public ReplicaMerge mergeReplies(ReadRequest request, int replicas) {
-    return reads.merge(existing(request.tableId()).sources(), request, replicas);
+  public ReplicaReads replicaReads() {
+    return new LocalReplicaReads(stores, reads, context, shard);
   }
 
   @Override
   public Draft draft(int tableId) {
-    return drafts.take(existing(tableId));
-  }
-
-  private TableStore existing(int tableId) {
-    TableStore store = stores.get(tableId);
-    if (store == null) {
-      throw new StorageException("no table with id " + tableId);
-    }
-    return store;
+    return drafts.take(stores.existing(tableId));
   }
 
   /** A table has files that it did not have before, whose indexes take memory. */

@@ -1,5 +1,6 @@
 package io.helenus.storage.local;
 
+import io.helenus.storage.engine.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,15 @@ final class TableStores {
       }
       slot = slot + 1 & mask;
     }
+  }
+
+  /** The store of a table that must exist. */
+  TableStore existing(int tableId) {
+    TableStore store = get(tableId);
+    if (store == null) {
+      throw new StorageException("no table with id " + tableId);
+    }
+    return store;
   }
 
   private static int mix(int id) {

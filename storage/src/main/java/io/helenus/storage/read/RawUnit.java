@@ -18,9 +18,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The current row of a raw read with all of its elements, as it is sent. Its entry and elements come
- * in either direction; what deletions of the entry cover is left out at the end. Shard thread only;
- * reusable.
+ * The current row of a raw read with all of its elements, as it is sent. Its entry and elements
+ * come in either direction; what deletions of the entry cover is left out at the end. Shard thread
+ * only; reusable.
  */
 final class RawUnit {
   private static final int KEPT_BYTES = 64 << 10;
@@ -152,15 +152,16 @@ final class RawUnit {
     int tail = element.rowKeyLength();
     Entry first = merge.first();
     first.view(element);
-    elementBytes.putBytes(
-        first.keySegment(), first.keyOffset() + tail, first.keyLength() - tail);
+    elementBytes.putBytes(first.keySegment(), first.keyOffset() + tail, first.keyLength() - tail);
     elements[at + 1] = elementBytes.size();
     rows.element(cell, selection.needs(element), element.pathLength(), elementBytes);
     elements[at + 2] = elementBytes.size();
     elements[at + 3] = cell.cellIsLive(nowSeconds) ? LIVE : tally.isDead(cell) ? DEAD : 0;
   }
 
-  /** Ends the row: leaves out the elements that its own deletions cover; false if nothing is left. */
+  /**
+   * Ends the row: leaves out the elements that its own deletions cover; false if nothing is left.
+   */
   boolean end(boolean descending) {
     begun = false;
     int kept = 0;
@@ -207,8 +208,7 @@ final class RawUnit {
       int at = i * STRIDE;
       int tail = elements[at];
       int value = elements[at + 1];
-      reply.element(
-          elementBytes.segment(), tail, value - tail, value, elements[at + 2] - value);
+      reply.element(elementBytes.segment(), tail, value - tail, value, elements[at + 2] - value);
     }
   }
 }

@@ -6,7 +6,7 @@ import io.helenus.storage.engine.RawCursor;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ReplicaMerge;
-import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.ReplicaReads;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
@@ -86,12 +86,12 @@ public final class ShardReads {
     return take().open(sources, request, Snapshots.NONE, before, newest);
   }
 
-  /** Opens a cursor for what a replica sends: {@link StorageEngine#readRaw}. */
+  /** Opens a cursor for what a replica sends: {@link ReplicaReads#read}. */
   public RawCursor openRaw(TableSources sources, ReadRequest request, int limitBytes) {
     return new ShardRawCursor(take().openRaw(sources, request, limitBytes));
   }
 
-  /** Starts a merge of replies: {@link StorageEngine#mergeReplies}. */
+  /** Starts a merge of replies: {@link ReplicaReads#merge}. */
   public ReplicaMerge merge(TableSources sources, ReadRequest request, int replicas) {
     return new MergedReplies(this, sources, request, replicas);
   }

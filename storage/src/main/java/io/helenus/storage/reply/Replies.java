@@ -136,8 +136,7 @@ public final class Replies {
     ReplyCursor first = null;
     for (ReplyCursor cursor : cursors) {
       if (cursor.isWaiting()
-          && (first == null
-              || compare(cursor.waitingFor(), first.waitingFor()) < 0 != reversed)) {
+          && (first == null || compare(cursor.waitingFor(), first.waitingFor()) < 0 != reversed)) {
         first = cursor;
       }
     }

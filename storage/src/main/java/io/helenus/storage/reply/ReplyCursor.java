@@ -117,9 +117,7 @@ final class ReplyCursor extends EntryCursor {
     if (deletion >= 0) {
       MemorySegment segment = run.valueSegment(deletion);
       partitionTimestamp = Bytes.getLong(segment, run.valueOffset(deletion));
-      partitionSeconds =
-          Bytes.getInt(segment, run.valueOffset(deletion) + 8)
-              & 0xFFFFFFFFL;
+      partitionSeconds = Bytes.getInt(segment, run.valueOffset(deletion) + 8) & 0xFFFFFFFFL;
     }
   }
 
@@ -145,8 +143,7 @@ final class ReplyCursor extends EntryCursor {
   /** Whether a key is not of a static row, which precedes the rows in a reversed read too. */
   private boolean isOfRows(MemorySegment slice, long offset, int length) {
     int section = run.prefixLength(run.firstStop());
-    return length > section
-        && Bytes.getByte(slice, offset + section) == KeyFormat.SECTION_ROWS;
+    return length > section && Bytes.getByte(slice, offset + section) == KeyFormat.SECTION_ROWS;
   }
 
   @Override

@@ -67,7 +67,9 @@ public final class ReplyWriter {
     out.putVarint(length).putBytes(source, offset, length);
   }
 
-  /** Sets the range deletion in force from the bound with a key suffix on; none by its timestamp. */
+  /**
+   * Sets the range deletion in force from the bound with a key suffix on; none by its timestamp.
+   */
   public void range(
       MemorySegment suffix, long offset, int length, long newTimestamp, long newSeconds) {
     if (!pending || !isPending(suffix, offset, length)) {

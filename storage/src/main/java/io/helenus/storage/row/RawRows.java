@@ -54,8 +54,7 @@ public final class RawRows {
   }
 
   private void put(RowView cell, boolean wantsValue) {
-    int whole =
-        RowFormat.CELL_COUNTER | RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION;
+    int whole = RowFormat.CELL_COUNTER | RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION;
     boolean expired = cell.cellIsExpiring() && cell.cellSeconds() <= expiredBefore;
     if ((cell.cellFlags() & whole) != 0 || wantsValue && !expired) {
       encoder.cell(cell);

@@ -29,8 +29,7 @@ public final class RowDifference {
    */
   public boolean row(
       RowView merged, @Nullable RowView version, int @Nullable [] columns, ByteWriter out) {
-    boolean lives =
-        merged.hasLiveness() && (version == null || !sameLiveness(merged, version));
+    boolean lives = merged.hasLiveness() && (version == null || !sameLiveness(merged, version));
     boolean expires = lives && merged.isExpiring();
     encoder.begin(out, expires ? merged.ttl() : 0, expires ? merged.expirySeconds() : 0);
     if (lives) {

@@ -134,11 +134,7 @@ final class RowEncoder {
   void withoutValue(RowView view) {
     int kept = RowFormat.CELL_PATH | RowFormat.CELL_KEY_FORM;
     header(
-        view,
-        view.column(),
-        view.cellFlags() & kept,
-        view.cellTimestamp(),
-        view.cellIsExpiring());
+        view, view.column(), view.cellFlags() & kept, view.cellTimestamp(), view.cellIsExpiring());
     path(view);
     out.putVarint(0);
   }

@@ -68,8 +68,7 @@ final class Replicas {
   /** Reads from all replicas; with {@code repair} they take what they lack. */
   ReadCursor.Status read(ReadRequest request, RowSink sink, boolean repair) {
     ReadFixture coordinator = all.get(0);
-    try (ReplicaMerge merge =
-        coordinator.reads.merge(coordinator.sources, request, all.size())) {
+    try (ReplicaMerge merge = coordinator.reads.merge(coordinator.sources, request, all.size())) {
       while (true) {
         rounds++;
         ReadRequest next = merge.nextRequest();
