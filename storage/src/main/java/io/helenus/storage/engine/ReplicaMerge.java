@@ -23,9 +23,9 @@ public interface ReplicaMerge extends AutoCloseable {
   ReadRequest nextRequest();
 
   /**
-   * Takes the data replies to {@link #nextRequest}, each in its segment from beginning to end; one
-   * if the digests of the others agree with it. They must stay valid until the next replies are
-   * taken or the merge is closed.
+   * Takes the replies to {@link #nextRequest}, each in its segment from beginning to end; one if
+   * the digests of the others agree with it. They must stay valid until the next replies are taken
+   * or the merge is closed.
    *
    * @throws IllegalArgumentException if one is malformed
    */
@@ -38,8 +38,9 @@ public interface ReplicaMerge extends AutoCloseable {
   ReadCursor.Status advance(RowSink sink);
 
   /**
-   * What each of the replicas lacks of what the present replies say together. Valid until the next
-   * replies are taken or the merge is closed.
+   * What each of the replicas lacks of what the present replies say together, once {@link #advance}
+   * has returned WAITING, DONE or STOPPED. Valid until the next replies are taken or the merge is
+   * closed. There is nothing to compare if they are lists of keys.
    *
    * @param epoch of the mutations
    */

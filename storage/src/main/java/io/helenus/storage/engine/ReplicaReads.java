@@ -6,16 +6,17 @@ package io.helenus.storage.engine;
  */
 public interface ReplicaReads {
   /**
-   * Opens a cursor for the data reply to a request without an index, as of now. The request must
-   * not change until the cursor is closed.
+   * Opens a cursor for the reply to a request, as of now: data, or if it names an index of terms,
+   * the keys that this finds. The request must not change until the cursor is closed.
    *
    * @param limitBytes the size after which the reply ends; it may exceed that by one row
    */
   RawCursor read(ReadRequest request, int limitBytes);
 
   /**
-   * Starts the merge of the data replies of so many replicas at most, which any shard can do. The
-   * request must not change until the merge is closed.
+   * Starts the merge of the replies of so many replicas at most, which any shard can do. The
+   * request must not change until the merge is closed. If it names an index, the merge asks for
+   * keys and for the rows of their union in turn.
    */
   ReplicaMerge merge(ReadRequest request, int replicas);
 }

@@ -6,6 +6,8 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.lookup.IndexKeysRead;
+import io.helenus.storage.lookup.IndexMerge;
 import io.helenus.storage.lookup.IndexRead;
 import io.helenus.storage.lookup.TermSources;
 import io.helenus.storage.memory.SlabPool;
@@ -59,17 +61,29 @@ final class TableReads {
     return rows.open(sources, request);
   }
 
-  /** Opens a cursor for what a replica sends; not with an index. */
+  /** Opens a cursor for what a replica sends: data, or the keys that an index finds. */
   RawCursor openRaw(TableSources sources, ReadRequest request, int limitBytes) {
-    if (request.lookup().isAny()) {
-      throw new IllegalArgumentException("a raw read finds nothing by an index");
+    requireNotNearest(request);
+    int indexId = request.lookup().indexId();
+    if (indexId == 0) {
+      return rows.openRaw(sources, request, limitBytes);
     }
-    return rows.openRaw(sources, request, limitBytes);
+    TermSources index = request.keys().isReversed() ? null : TermSources.of(sources, indexId);
+    return new IndexKeysRead(rows, slabs, sources, index, request, limitBytes);
   }
 
   /** Starts a merge of what replicas have sent. */
   ReplicaMerge merge(TableSources sources, ReadRequest request, int replicas) {
-    return rows.merge(sources, request, replicas);
+    requireNotNearest(request);
+    return request.lookup().indexId() == 0
+        ? rows.merge(sources, request, replicas)
+        : new IndexMerge(rows, sources, request, replicas);
+  }
+
+  private static void requireNotNearest(ReadRequest request) {
+    if (request.lookup().vectorIndexId() != 0) {
+      throw new IllegalArgumentException("no reads of nearest rows from several replicas");
+    }
   }
 
   private ReadCursor openNearest(TableSources sources, ReadRequest request) {

@@ -2,7 +2,6 @@ package io.helenus.storage.lookup;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -12,7 +11,6 @@ import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.read.TableSources;
 import io.helenus.storage.read.TimeSlice;
 import io.helenus.storage.row.KeyFormat;
-import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.Sstable;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +41,7 @@ public final class IndexRead implements ReadCursor {
   private final Candidates candidates;
   private final int files;
   private final TimeSlice slice;
-  private final Output output = new Output();
+  private final PartsOutput output = new PartsOutput();
   private final ReadRequest rows = new ReadRequest();
   private final ByteWriter partition = new ByteWriter(64);
 
@@ -78,10 +76,12 @@ public final class IndexRead implements ReadCursor {
     sources.retain();
     blocks = new IndexBlocks(reads.cache(), sources::release, index.onDamage());
     files = countFiles(index, request);
-    candidates = candidates(index, slabs);
+    candidates = candidates(index, request, blocks, slabs, slice);
   }
 
-  private Candidates candidates(TermSources index, SlabPool slabs) {
+  /** The keys that the index finds for a request. */
+  static Candidates candidates(
+      TermSources index, ReadRequest request, IndexBlocks blocks, SlabPool slabs, TimeSlice slice) {
     IndexRange range = new IndexRange(request);
     List<EntryCursor> cursors = cursors(index, request, blocks);
     return range.isOneTerm()
@@ -139,7 +139,7 @@ public final class IndexRead implements ReadCursor {
     }
     blocks.requireNoFailure();
     slice.begin();
-    output.sink = sink;
+    output.to(sink);
     if (!announced) {
       announced = true;
       if (sink.indexFiles(files) == RowSink.Next.STOP) {
@@ -333,69 +333,5 @@ public final class IndexRead implements ReadCursor {
     }
     candidates.close();
     blocks.close();
-  }
-
-  /** Passes rows on, and the partition and its static row only once. */
-  private static final class Output implements RowSink {
-    private @Nullable RowSink sink;
-    private boolean begun;
-    private boolean staticPassed;
-    private boolean skipping;
-
-    private RowSink sink() {
-      RowSink current = sink;
-      if (current == null) {
-        throw new IllegalStateException("not reading");
-      }
-      return current;
-    }
-
-    void beginPartition() {
-      begun = false;
-      staticPassed = false;
-      skipping = false;
-    }
-
-    /** The rest of the partition is not needed. */
-    void skip() {
-      skipping = true;
-    }
-
-    boolean isSkipping() {
-      return skipping;
-    }
-
-    private Next noted(Next next) {
-      skipping |= next == Next.SKIP_PARTITION;
-      return next;
-    }
-
-    @Override
-    public Next partition(MemorySegment prefix, long offset, int length) {
-      if (begun) {
-        return Next.CONTINUE;
-      }
-      begun = true;
-      return noted(sink().partition(prefix, offset, length));
-    }
-
-    @Override
-    public Next staticRow(RowView row) {
-      if (staticPassed) {
-        return Next.CONTINUE;
-      }
-      staticPassed = true;
-      return noted(sink().staticRow(row));
-    }
-
-    @Override
-    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
-      return noted(sink().row(clustering, offset, length, row));
-    }
-
-    @Override
-    public @Nullable ElementSink elements() {
-      return sink().elements();
-    }
   }
 }

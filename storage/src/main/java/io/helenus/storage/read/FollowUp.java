@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the requests to replicas that follow the first one of a read. In a range of partitions the
  * rest of a partition is asked for before the range behind it. Shard thread only.
  */
-final class FollowUp {
+public final class FollowUp {
   private static final int DOUBLINGS = 12;
 
   private final ReadRequest first;
@@ -22,17 +22,18 @@ final class FollowUp {
   private int rounds;
   private byte @Nullable [] partition;
 
-  FollowUp(ReadRequest first) {
+  /** Of a read by this request, which must not change. */
+  public FollowUp(ReadRequest first) {
     this.first = first;
   }
 
   /** The request to send. */
-  ReadRequest request() {
+  public ReadRequest request() {
     return rounds == 0 ? first : next;
   }
 
   /** The prefix of the partition whose rest alone is asked for before the read goes on; or null. */
-  byte @Nullable [] partition() {
+  public byte @Nullable [] partition() {
     return partition;
   }
 
@@ -41,7 +42,7 @@ final class FollowUp {
    *
    * @param stopPrefix the length of the key's prefix if the replies ended there; otherwise 0
    */
-  void goOn(ByteWriter key, int stopPrefix) {
+  public void goOn(ByteWriter key, int stopPrefix) {
     rounds++;
     partition = null;
     if (first.keys().isPartition()) {
@@ -56,11 +57,9 @@ final class FollowUp {
     } else {
       partition = Bytes.toArray(key.segment(), 0, stopPrefix);
       ofPartition(key.segment(), stopPrefix);
-      putEdge(KeyFormat.TAG_BOUND_AFTER);
-      next.addSlice(
-          key.segment(), stopPrefix, key.size() - stopPrefix, edge.segment(), 0, edge.size());
+      addSlices(key.segment(), stopPrefix, key.size() - stopPrefix);
     }
-    next.addElementsOf(first);
+    next.addElementsOf(first).addLookupOf(first);
     next.rowLimits(
         doubled(first.limits().rows()),
         doubled(first.limits().rowsPerPartition()),
@@ -82,7 +81,9 @@ final class FollowUp {
   }
 
   private void ofPartition(MemorySegment key, int prefixLength) {
-    next.resetLike(first).partition(key, 0, prefixLength).wantsStatic(false);
+    // what an index finds is read in parts, each of which has the static row
+    boolean wantsStatic = first.lookup().isAny() && first.keys().isStaticWanted();
+    next.resetLike(first).partition(key, 0, prefixLength).wantsStatic(wantsStatic);
   }
 
   private void ofRange(ByteWriter lower) {
@@ -93,7 +94,8 @@ final class FollowUp {
             lower.size(),
             first.segment(),
             first.keys().lowerLength(),
-            first.keys().upperLength());
+            first.keys().upperLength())
+        .addSlicesOf(first);
   }
 
   /** Adds what is left of the slices behind a key suffix, or before it if reversed. */
@@ -127,7 +129,7 @@ final class FollowUp {
       }
     }
     if (next.keys().sliceCount() == 0) {
-      next.wantsRows(false);
+      next.addSlice(key, at, length, key, at, length);
     }
   }
 }

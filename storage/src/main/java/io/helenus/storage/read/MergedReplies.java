@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the data replies of replicas as a cursor reads memtables. Where the replies end, that read
  * waits as for a block, until the next replies are there. Shard thread only.
  */
-final class MergedReplies implements ReplicaMerge {
+public final class MergedReplies implements ReplicaMerge {
   private final ShardReads reads;
   private final TableSources sources;
   private final ReadRequest request;

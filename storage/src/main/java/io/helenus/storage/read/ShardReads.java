@@ -5,7 +5,6 @@ import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.RawCursor;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.ReplicaReads;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
@@ -92,7 +91,7 @@ public final class ShardReads {
   }
 
   /** Starts a merge of replies: {@link ReplicaReads#merge}. */
-  public ReplicaMerge merge(TableSources sources, ReadRequest request, int replicas) {
+  public MergedReplies merge(TableSources sources, ReadRequest request, int replicas) {
     return new MergedReplies(this, sources, request, replicas);
   }
 

@@ -147,20 +147,27 @@ final class IndexChecks {
       }
       TextSink sink = new TextSink(storage.nowSeconds());
       for (StorageEngine engine : storage.storage().engines()) {
-        ReadRequest request = new ReadRequest();
-        request.reset(tableId, storage.nowSeconds()).wantsStatic(true);
-        ByteWriter lower = new ByteWriter(16).putInt(from);
-        ByteWriter upper = new ByteWriter(16).putInt(to);
-        request.index(index.id(), lower.segment(), 0, 4, upper.segment(), 0, 4);
-        storage.drive(engine.read(request), sink);
+        storage.drive(engine.read(request(tableId, index, from, to)), sink);
       }
       String what = Kind.of(index.id()) + " " + from + " to " + to + (built ? "" : ", not built");
       compare(index, from, to, all, show(sink), what);
+      TextSink merged = new TextSink(storage.nowSeconds());
+      MergedShards.read(storage, request(tableId, index, from, to), 1 + random.below(500), merged);
+      compare(index, from, to, all, show(merged), "merged " + what);
       if (built) {
         rowsFound += lines(show(sink));
         rowsInTable += lines(all);
       }
     }
+  }
+
+  private ReadRequest request(int tableId, IndexDescriptor index, int from, int to) {
+    ByteWriter lower = new ByteWriter(16).putInt(from);
+    ByteWriter upper = new ByteWriter(16).putInt(to);
+    return new ReadRequest()
+        .reset(tableId, storage.nowSeconds())
+        .wantsStatic(true)
+        .index(index.id(), lower.segment(), 0, 4, upper.segment(), 0, 4);
   }
 
   /** All rows with a vector are equally near: as many as are asked for must be found, each once. */
