@@ -1,6 +1,6 @@
 /**
  * Read cursors of one shard over its memtables and SSTables. Entry class: {@link
- * io.helenus.storage.read.ShardReads}. Imports {@code cache}, {@code merge}, what these import,
+ * io.helenus.storage.read.ShardReads}. Imports {@code cache}, {@code reply}, {@code merge}, what these import,
  * {@code memtable}, {@code env} and the public types of {@code engine}.
  */
 @NullMarked

@@ -137,8 +137,30 @@ final class ReplyRun {
     firstStop = NONE;
     if (reversed) {
       showDescending();
+    } else if (stops.isEmpty() || stops.size() == 1 && isEnd(stops.get(0))) {
+      showAll();
     } else {
       showAscending(ends);
+    }
+  }
+
+  private boolean isEnd(Stop stop) {
+    Stop position = parser.position();
+    return position != null && Arrays.equals(position.key(), stop.key());
+  }
+
+  /** Shows a reply that has no gaps and is the one that ends first, or all of it. */
+  private void showAll() {
+    int last = count;
+    if (count > 0 && !stops.isEmpty()) {
+      putPlaceKey(count - 1);
+      last -= compareKey(stops.get(0)) == 0 ? 1 : 0; // a deletion is closed there
+    }
+    for (int i = 0; i < last; i++) {
+      show(i);
+    }
+    if (!stops.isEmpty()) {
+      showStop(0);
     }
   }
 

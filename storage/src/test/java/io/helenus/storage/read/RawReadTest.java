@@ -221,6 +221,17 @@ class RawReadTest {
   }
 
   @Test
+  void countersHaveTheirSharesEvenIfTheyAreNotSelected() {
+    write(a, m -> beginRow(m, 1).counterDelta(4, 10, 5).endRow());
+    write(b, m -> beginRow(m, 1).counterDelta(4, 20, 7).endRow());
+    ReadRequest request = request().columns(new int[] {2});
+    assertNotEquals(digest(0, request), digest(1, request));
+    assertEquals(List.of("partition 0", "1,0 {}"), merged(request, true));
+    assertSame(request);
+    assertEquals(a.readAll(request()).lines, b.readAll(request()).lines);
+  }
+
+  @Test
   void tombstonesAreCountedByTheReplica() {
     for (int row = 0; row < 5; row++) {
       tombstone(a, row, 2, 10);
