@@ -1,7 +1,7 @@
 /**
- * Read cursors of one shard over its memtables and SSTables. Entry class: {@link
- * io.helenus.storage.read.ShardReads}. Imports {@code cache}, {@code reply}, {@code merge}, what these import,
- * {@code memtable}, {@code env} and the public types of {@code engine}.
+ * Read cursors of one shard over its memtables and SSTables, or over the replies of replicas. Entry
+ * class: {@link io.helenus.storage.read.ShardReads}. Imports {@code cache}, {@code reply}, {@code
+ * merge}, what these import, {@code memtable}, {@code env} and the public types of {@code engine}.
  */
 @NullMarked
 package io.helenus.storage.read;
