@@ -48,7 +48,7 @@ public final class KeyLists {
       all = end == KeysWriter.ALL;
       if (end == KeysWriter.POSITION) {
         takeKey(length());
-        position = new Stop(key.toArray(), prefixLength);
+        position = Stop.last(key, 0, prefixLength);
       }
       check(at == segment.byteSize());
     }
@@ -113,15 +113,7 @@ public final class KeyLists {
       if (!list.has
           && stop != null
           && (first == null || isBehind(first.key, stop))
-          && (position == null
-              || Bytes.compare(
-                      stop.segment(),
-                      0,
-                      stop.key().length,
-                      position.segment(),
-                      0,
-                      position.key().length)
-                  < 0)) {
+          && (position == null || stop.compare(position) < 0)) {
         position = stop;
       }
     }
@@ -139,7 +131,7 @@ public final class KeyLists {
   }
 
   private static boolean isBehind(ByteWriter key, Stop stop) {
-    return Bytes.compare(key.segment(), 0, key.size(), stop.segment(), 0, stop.key().length) > 0;
+    return stop.orderOf(key) > 0;
   }
 
   private static int compare(ByteWriter a, ByteWriter b) {
@@ -167,7 +159,7 @@ public final class KeyLists {
     if (stop == null) {
       return 0;
     }
-    target.clear().putBytes(stop.key());
+    target.clear().putBytes(stop.segment(), stop.offset(), stop.length());
     return stop.prefixLength();
   }
 }

@@ -6,7 +6,6 @@ import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.run.EntryCursor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +19,7 @@ public final class Replies {
   private final List<ReplyRun> runs = new ArrayList<>();
   private final List<ReplyCursor> cursors = new ArrayList<>();
   private final List<Stop> stops = new ArrayList<>();
+  private final ByteWriter keys = new ByteWriter(64);
   private boolean ends;
   private int count;
 
@@ -59,20 +59,19 @@ public final class Replies {
 
   private void findStops(byte @Nullable [] partition) {
     stops.clear();
+    keys.clear();
     Stop end = null;
     for (ReplyRun run : runs) {
       Stop position = run.position();
-      if (position != null
-          && (end == null || Arrays.compareUnsigned(position.key(), end.key()) < 0 != reversed)) {
+      if (position != null && (end == null || position.compare(end) < 0 != reversed)) {
         end = position;
       }
-      run.addGaps(stops);
+      run.addGaps(stops, keys);
     }
     if (end == null && partition != null) {
-      byte[] key = Arrays.copyOf(partition, partition.length + 2);
-      key[partition.length] = KeyFormat.SECTION_ROWS;
-      key[partition.length + 1] = KeyFormat.TAG_BOUND_AFTER;
-      end = new Stop(key, partition.length);
+      int offset = keys.size();
+      keys.putBytes(partition).putByte(KeyFormat.SECTION_ROWS).putByte(KeyFormat.TAG_BOUND_AFTER);
+      end = Stop.last(keys, offset, partition.length);
     }
     ends = end != null;
     if (!stops.isEmpty()) {
@@ -85,10 +84,10 @@ public final class Replies {
 
   /** Keeps the first gap of each partition, as far as they are before the end. */
   private void keepFirstGaps(@Nullable Stop end) {
-    stops.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
+    stops.sort(Stop::compare);
     List<Stop> kept = new ArrayList<>();
     for (Stop stop : stops) {
-      if (end != null && Arrays.compareUnsigned(stop.key(), end.key()) >= 0) {
+      if (end != null && stop.compare(end) >= 0) {
         break;
       }
       if (kept.isEmpty() || !kept.getLast().isInPartitionOf(stop)) {

@@ -1,5 +1,6 @@
 package io.helenus.storage.reply;
 
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * IndexOutOfBoundsException. One thread at a time; reusable.
  */
 final class ReplyParser {
+  private final ByteWriter end = new ByteWriter(64);
   private MemorySegment segment = MemorySegment.NULL;
   private int at;
   private boolean inPartition;
@@ -105,11 +107,8 @@ final class ReplyParser {
       int prefixAt = skip(prefix);
       int suffix = length();
       int suffixAt = skip(suffix);
-      byte[] key = new byte[prefix + suffix];
-      MemorySegment target = MemorySegment.ofArray(key);
-      MemorySegment.copy(segment, prefixAt, target, 0, prefix);
-      MemorySegment.copy(segment, suffixAt, target, prefix, suffix);
-      position = new Stop(key, prefix);
+      end.clear().putBytes(segment, prefixAt, prefix).putBytes(segment, suffixAt, suffix);
+      position = Stop.last(end, 0, prefix);
     }
     check(at == segment.byteSize());
   }

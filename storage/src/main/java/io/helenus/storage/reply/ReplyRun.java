@@ -112,11 +112,13 @@ final class ReplyRun {
   }
 
   /** Adds the bounds from which on partitions are not complete. */
-  void addGaps(List<Stop> target) {
+  void addGaps(List<Stop> target, ByteWriter keys) {
     for (int i = 0; i < count; i++) {
       if (kind(i) == ReplyFormat.GAP) {
         putPlaceKey(i);
-        target.add(new Stop(key.toArray(), places[i * STRIDE + 2]));
+        int offset = keys.size();
+        keys.putBytes(key.segment(), 0, key.size());
+        target.add(Stop.last(keys, offset, places[i * STRIDE + 2]));
       }
     }
   }
@@ -146,7 +148,7 @@ final class ReplyRun {
 
   private boolean isEnd(Stop stop) {
     Stop position = parser.position();
-    return position != null && Arrays.equals(position.key(), stop.key());
+    return position != null && position.compare(stop) == 0;
   }
 
   /** Shows a reply that has no gaps and is the one that ends first, or all of it. */
@@ -222,12 +224,13 @@ final class ReplyRun {
   }
 
   private int compareKey(Stop stop) {
-    return Bytes.compare(key.segment(), 0, key.size(), stop.segment(), 0, stop.key().length);
+    return stop.orderOf(key);
   }
 
   private boolean isInPartitionOf(Stop stop) {
     int length = stop.prefixLength();
-    return key.size() > length && Bytes.equal(key.segment(), 0, length, stop.segment(), 0, length);
+    return key.size() > length
+        && Bytes.equal(key.segment(), 0, length, stop.segment(), stop.offset(), length);
   }
 
   private void show(int place) {
@@ -279,7 +282,7 @@ final class ReplyRun {
   }
 
   private long prefixAt(int index) {
-    return isStop(index) ? 0 : places[shown[index] * STRIDE + 1];
+    return isStop(index) ? stop(index).offset() : places[shown[index] * STRIDE + 1];
   }
 
   // ---- access by index
@@ -310,7 +313,8 @@ final class ReplyRun {
   /** Replaces the contents of a writer with the key of an entry. */
   void putKey(int index, ByteWriter target) {
     if (isStop(index)) {
-      target.clear().putBytes(stop(index).key());
+      Stop stop = stop(index);
+      target.clear().putBytes(stop.segment(), stop.offset(), stop.length());
     } else {
       putPlaceKey(shown[index], target);
     }
