@@ -63,6 +63,9 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   private List<ByteWriter> merging = List.of();
 
   private int[] mergingOf = {};
+  /** Whether the replicas are asked for the keys that an index finds. */
+  private boolean keysOnly;
+
   private int rows;
   private int tombstones;
   private boolean released;
@@ -120,11 +123,10 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       timedOut();
       return;
     }
-    if (request.lookup().isAny()) {
+    if (request.lookup().isNearest()) {
       fail(
           new CqlError.Invalid(
-              "Reads that use an index are not supported yet for rows with replicas on other"
-                  + " nodes"));
+              "Reads ordered by ANN are not supported yet for rows with replicas on other nodes"));
       return;
     }
     readRange();
@@ -195,6 +197,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       return;
     }
     ReadRequest wanted = open.nextRequest();
+    keysOnly = wanted.lookup().isAny();
     if (replicas.member(replica).isLocal()) {
       new LocalReply(replica, coordinator.takeBuffer()).ask(wanted);
       return;
@@ -389,7 +392,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
           case DONE -> status = ReadStatus.DONE;
           case STOPPED -> status = ReadStatus.STOPPED;
         }
-        if (merging.size() == 1) {
+        if (merging.size() == 1 || keysOnly) {
           perform(merged(0, status != ReadStatus.MORE));
           return;
         }

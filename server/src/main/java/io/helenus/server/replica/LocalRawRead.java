@@ -108,7 +108,8 @@ final class LocalRawRead implements Runnable, RunningRead {
     }
     RawCursor open = cursor;
     if (open == null) {
-      open = engines.get(shard).readRaw(part, limitBytes - Math.min(limitBytes, into.size()));
+      int limit = limitBytes - Math.min(limitBytes, into.size());
+      open = engines.get(shard).replicaReads().read(part, limit);
       cursor = open;
     }
     switch (open.advance(output)) {

@@ -211,7 +211,7 @@ public final class LocalReplica implements ReplicaAccess {
 
   @Override
   public ReplicaMerge merge(Shard shard, ReadRequest request, int replicas) {
-    return engines.get(shard.index()).mergeReplies(request, replicas);
+    return engines.get(shard.index()).replicaReads().merge(request, replicas);
   }
 
   /** Truncates the table's views with it; meanwhile no write changes views. */

@@ -20,7 +20,10 @@ public interface RawCursor extends AutoCloseable {
   /** Sets the continuation of a WAITING cursor, as {@link ReadCursor#whenReady} does. */
   void whenReady(Runnable continuation);
 
-  /** Whether the reply is complete to the end of the request. After DONE. */
+  /**
+   * Whether the reply ends because there is no more, rather than at a position or with all that
+   * follows. After DONE.
+   */
   boolean isComplete();
 
   /** The number of live rows in the reply so far. Valid until the cursor is closed. */

@@ -27,6 +27,7 @@ public final class IndexKeysRead implements RawCursor {
   private final @Nullable Candidates candidates;
   private @Nullable KeysWriter keys;
   private boolean open = true;
+  private boolean complete;
 
   /**
    * Opens it.
@@ -81,6 +82,7 @@ public final class IndexKeysRead implements RawCursor {
           }
         }
         case END -> {
+          complete = true;
           writer.end();
           return Status.DONE;
         }
@@ -111,6 +113,11 @@ public final class IndexKeysRead implements RawCursor {
     if (blocks != null) {
       blocks.whenReady(continuation);
     }
+  }
+
+  @Override
+  public boolean isComplete() {
+    return complete;
   }
 
   @Override
