@@ -1,5 +1,8 @@
 package io.helenus.server.dump;
 
+import io.helenus.server.consensus.AcceptedValue;
+import io.helenus.server.consensus.Ballot;
+import io.helenus.server.consensus.RegisterState;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.MetadataEntry;
@@ -23,6 +26,8 @@ import io.helenus.storage.engine.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Converts the contents of a metadata log to documents. One thread. */
 final class MetadataDump implements MetadataVisitor {
@@ -42,6 +47,8 @@ final class MetadataDump implements MetadataVisitor {
             .put("offset", offset)
             .put("index", state.index())
             .put("cluster_name", state.clusterName())
+            .put("cluster_id", String.valueOf(state.clusterId()))
+            .put("voters", hostIds(state.voters()))
             .put("schema_epoch", state.schema().epoch())
             .put("schema_version", state.schema().version().toString())
             .put("last_table_id", state.lastTableId())
@@ -73,12 +80,49 @@ final class MetadataDump implements MetadataVisitor {
             .putAll(fact(proposal.entry())));
   }
 
+  @Override
+  public void hostId(long offset, UUID hostId) {
+    out.print("host id", new Fields().put("offset", offset).put("host_id", hostId.toString()));
+  }
+
+  @Override
+  public void vote(long offset, long slot, RegisterState state) {
+    if (!out.countEntry()) {
+      return;
+    }
+    Fields fields = new Fields().put("offset", offset).put("slot", slot);
+    Ballot promised = state.promised();
+    if (promised != null) {
+      fields.put("promised", ballot(promised));
+    }
+    AcceptedValue accepted = state.accepted();
+    if (accepted != null) {
+      fields.put("accepted", ballot(accepted.ballot())).put("value_bytes", accepted.value().length);
+    }
+    out.print("vote", fields);
+  }
+
+  private static String ballot(Ballot ballot) {
+    return ballot.micros() + "/" + ballot.hostId() + "/" + Long.toHexString(ballot.life());
+  }
+
   private static Fields fact(MetadataEntry entry) {
     return switch (entry) {
       case MetadataEntry.NodeJoined(ClusterNode node, String clusterName) ->
           change("node joined").put("cluster_name", clusterName).putAll(node(node));
+      case MetadataEntry.NodeRegistered(UUID hostId, NodeAddresses addresses, String release) ->
+          change("node registered")
+              .put("host_id", hostId.toString())
+              .put("addresses", addresses.toString())
+              .put("release", release);
+      case MetadataEntry.VotersChanged(List<UUID> voters) ->
+          change("voters changed").put("voters", hostIds(voters));
       case MetadataEntry.SchemaChanged(SchemaEdit edit) -> fact(edit);
     };
+  }
+
+  private static String hostIds(List<UUID> ids) {
+    return ids.stream().map(UUID::toString).collect(Collectors.joining(", "));
   }
 
   private static Fields fact(SchemaEdit edit) {

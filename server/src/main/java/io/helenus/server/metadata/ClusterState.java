@@ -13,10 +13,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +30,7 @@ public final class ClusterState {
   public static final int LAST_SYSTEM_TABLE_ID = 99;
 
   private final long index;
-  private final String clusterName;
-  private final Map<UUID, ClusterNode> nodes;
+  private final ClusterMembership members;
   private final Schema schema;
   private final int lastTableId;
   private final Map<UUID, LastProposal> lastProposals;
@@ -42,25 +38,22 @@ public final class ClusterState {
 
   ClusterState(
       long index,
-      String clusterName,
-      Map<UUID, ClusterNode> nodes,
+      ClusterMembership members,
       Schema schema,
       int lastTableId,
       Map<UUID, LastProposal> lastProposals) {
-    this(index, clusterName, nodes, schema, lastTableId, lastProposals, ringOf(nodes));
+    this(index, members, schema, lastTableId, lastProposals, ringOf(members.nodes()));
   }
 
   private ClusterState(
       long index,
-      String clusterName,
-      Map<UUID, ClusterNode> nodes,
+      ClusterMembership members,
       Schema schema,
       int lastTableId,
       Map<UUID, LastProposal> lastProposals,
       TokenRing ring) {
     this.index = index;
-    this.clusterName = clusterName;
-    this.nodes = nodes;
+    this.members = members;
     this.schema = schema;
     this.lastTableId = lastTableId;
     this.lastProposals = lastProposals;
@@ -71,8 +64,7 @@ public final class ClusterState {
   public static ClusterState first(List<KeyspaceSchema> systemKeyspaces) {
     return new ClusterState(
         0,
-        "",
-        Map.of(),
+        ClusterMembership.NONE,
         Schema.of(systemKeyspaces, new UUID(0x8000L, 0x8000000000000000L), 0),
         LAST_SYSTEM_TABLE_ID,
         Map.of());
@@ -93,17 +85,27 @@ public final class ClusterState {
 
   /** The name of the cluster; empty before the first node has joined. */
   public String clusterName() {
-    return clusterName;
+    return members.clusterName();
   }
 
   /** The members by host id, in the order in which they joined. */
   public Map<UUID, ClusterNode> nodes() {
-    return Collections.unmodifiableMap(nodes);
+    return members.nodes();
   }
 
   /** The member with a host id; null if there is none. */
   public @Nullable ClusterNode node(UUID hostId) {
-    return nodes.get(hostId);
+    return members.nodes().get(hostId);
+  }
+
+  /** The id of the cluster, which never changes; null before the first node has joined. */
+  public @Nullable UUID clusterId() {
+    return members.clusterId();
+  }
+
+  /** The members that decide the next entry, an odd number; none before the first has joined. */
+  public List<UUID> voters() {
+    return members.voters();
   }
 
   /** The token ring of the members. */
@@ -194,7 +196,10 @@ public final class ClusterState {
 
   private @Nullable String refusal(MetadataEntry entry) {
     return switch (entry) {
-      case MetadataEntry.NodeJoined(ClusterNode node, String name) -> refusal(node, name);
+      case MetadataEntry.NodeJoined(ClusterNode node, String name) ->
+          members.refusal(node, name, userKeyspace());
+      case MetadataEntry.NodeRegistered registered -> members.refusal(registered);
+      case MetadataEntry.VotersChanged(List<UUID> voters) -> members.refusal(voters);
       case MetadataEntry.SchemaChanged(SchemaEdit.CreateTable(TableSchema table))
           when table.storageId() <= lastTableId ->
           "storage id " + table.storageId() + " was assigned before";
@@ -202,84 +207,35 @@ public final class ClusterState {
     };
   }
 
-  private @Nullable String refusal(ClusterNode node, String name) {
-    if (!nodes.isEmpty() && !name.equals(clusterName)) {
-      return "the cluster is called " + clusterName + ", not " + name;
-    }
-    if (nodes.containsKey(node.hostId())) {
-      return "host id " + node.hostId() + " is already a member";
-    }
-    String taken = refusal(node.addresses());
-    if (taken != null) {
-      return taken;
-    }
-    if (node.tokens().length == 0) {
-      return "node " + node.hostId() + " has no tokens";
-    }
-    Map<Long, UUID> owners = new HashMap<>();
-    for (ClusterNode member : nodes.values()) {
-      for (long token : member.tokens()) {
-        owners.put(token, member.hostId());
-      }
-    }
-    for (long token : node.tokens()) {
-      UUID owner = owners.put(token, node.hostId());
-      if (owner != null) {
-        return "token " + token + " belongs to " + owner;
-      }
-    }
-    return null;
-  }
-
-  /**
-   * Whether a node with these addresses may join. What early builds wrote names none, and had no
-   * such rules.
-   */
-  private @Nullable String refusal(@Nullable NodeAddresses addresses) {
-    if (addresses == null || nodes.isEmpty()) {
-      return null;
-    }
-    UUID owner = memberAt(addresses.broadcast());
-    if (owner != null) {
-      return "address " + NodeAddresses.text(addresses.broadcast()) + " belongs to " + owner;
-    }
+  private @Nullable String userKeyspace() {
     for (KeyspaceSchema keyspace : schema.keyspaces()) {
       if (!SchemaNames.isSystem(keyspace.name())) {
-        return "nodes can only join while there is no keyspace, and there is " + keyspace.name();
-      }
-    }
-    return null;
-  }
-
-  private @Nullable UUID memberAt(InetSocketAddress broadcast) {
-    for (ClusterNode member : nodes.values()) {
-      NodeAddresses addresses = member.addresses();
-      if (addresses != null && addresses.broadcast().equals(broadcast)) {
-        return member.hostId();
+        return keyspace.name();
       }
     }
     return null;
   }
 
   private ClusterState unchanged(long newIndex, Map<UUID, LastProposal> proposals) {
-    return new ClusterState(newIndex, clusterName, nodes, schema, lastTableId, proposals, ring);
+    return new ClusterState(newIndex, members, schema, lastTableId, proposals, ring);
   }
 
   private ClusterState changed(
       long newIndex, Proposal proposal, Map<UUID, LastProposal> proposals) {
     return switch (proposal.entry()) {
-      case MetadataEntry.NodeJoined(ClusterNode node, String name) -> {
-        Map<UUID, ClusterNode> all = new LinkedHashMap<>(nodes);
-        all.put(node.hostId(), node);
-        yield new ClusterState(newIndex, name, all, schema, lastTableId, proposals);
-      }
+      case MetadataEntry.NodeJoined(ClusterNode node, String name) ->
+          new ClusterState(newIndex, members.with(node, name), schema, lastTableId, proposals);
+      case MetadataEntry.NodeRegistered registered ->
+          new ClusterState(newIndex, members.with(registered), schema, lastTableId, proposals);
+      case MetadataEntry.VotersChanged(List<UUID> voters) ->
+          new ClusterState(newIndex, members.with(voters), schema, lastTableId, proposals, ring);
       case MetadataEntry.SchemaChanged(SchemaEdit edit) -> {
         int last =
             edit instanceof SchemaEdit.CreateTable(TableSchema table)
                 ? Math.max(lastTableId, table.storageId())
                 : lastTableId;
         Schema next = schema.apply(edit, versionAfter(proposal.bytes()), newIndex);
-        yield new ClusterState(newIndex, clusterName, nodes, next, last, proposals, ring);
+        yield new ClusterState(newIndex, members, next, last, proposals, ring);
       }
     };
   }

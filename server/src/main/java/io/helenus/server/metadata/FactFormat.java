@@ -17,6 +17,8 @@ final class FactFormat {
 
   static final int RECORD_SNAPSHOT = 0;
   static final int RECORD_PROPOSAL = 1;
+  static final int RECORD_HOST_ID = 2;
+  static final int RECORD_VOTE = 3;
 
   static final int NODE_JOINED = 1;
   static final int CREATE_KEYSPACE = 2;
@@ -28,6 +30,8 @@ final class FactFormat {
   static final int CREATE_TYPE = 8;
   static final int ALTER_TYPE = 9;
   static final int DROP_TYPE = 10;
+  static final int NODE_REGISTERED = 11;
+  static final int VOTERS_CHANGED = 12;
 
   static final int ORDERED_BY_VALUE = 1;
   static final int COMPACT_STATIC = 2;

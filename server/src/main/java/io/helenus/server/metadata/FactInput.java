@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -144,6 +146,14 @@ class FactInput {
   /** The bytes from here to the limit, which stay to be read. */
   final byte[] rest() {
     return Bytes.toArray(segment, position, limit - position);
+  }
+
+  final List<UUID> uuids() {
+    List<UUID> uuids = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      uuids.add(uuid());
+    }
+    return uuids;
   }
 
   /** Where a node can be reached; null if it is unknown. */

@@ -76,6 +76,15 @@ final class FactReader extends FactInput {
         String clusterName = text();
         yield new MetadataEntry.NodeJoined(node(hostId), clusterName);
       }
+      case FactFormat.NODE_REGISTERED -> {
+        UUID hostId = uuid();
+        NodeAddresses addresses = addresses();
+        if (addresses == null) {
+          throw new IllegalArgumentException("node " + hostId + " registers no addresses");
+        }
+        yield new MetadataEntry.NodeRegistered(hostId, addresses, text());
+      }
+      case FactFormat.VOTERS_CHANGED -> new MetadataEntry.VotersChanged(uuids());
       case FactFormat.CREATE_KEYSPACE ->
           edit(new SchemaEdit.CreateKeyspace(text(), u8() == 1, replication()));
       case FactFormat.ALTER_KEYSPACE ->
@@ -356,8 +365,12 @@ final class FactReader extends FactInput {
       proposals.put(last.id().proposer(), last);
     }
     Schema schema = Schema.of(keyspaces(systemKeyspaces), version, schemaEpoch);
+    ClusterMembership members =
+        hasMore()
+            ? new ClusterMembership(clusterName, u8() == 0 ? null : uuid(), nodes, uuids())
+            : ClusterMembership.ofFounder(clusterName, nodes);
     end(outer);
-    return new ClusterState(index, clusterName, nodes, schema, lastTableId, proposals);
+    return new ClusterState(index, members, schema, lastTableId, proposals);
   }
 
   private LastProposal lastProposal() {

@@ -64,6 +64,8 @@ final class FactWriter {
   private static int tag(MetadataEntry entry) {
     return switch (entry) {
       case MetadataEntry.NodeJoined _ -> FactFormat.NODE_JOINED;
+      case MetadataEntry.NodeRegistered _ -> FactFormat.NODE_REGISTERED;
+      case MetadataEntry.VotersChanged _ -> FactFormat.VOTERS_CHANGED;
       case MetadataEntry.SchemaChanged(SchemaEdit edit) ->
           switch (edit) {
             case SchemaEdit.CreateKeyspace _ -> FactFormat.CREATE_KEYSPACE;
@@ -86,6 +88,12 @@ final class FactWriter {
         text(clusterName);
         node(node);
       }
+      case MetadataEntry.NodeRegistered(UUID hostId, NodeAddresses addresses, String release) -> {
+        uuid(hostId);
+        addresses(addresses);
+        text(release);
+      }
+      case MetadataEntry.VotersChanged(List<UUID> voters) -> uuids(voters);
       case MetadataEntry.SchemaChanged(SchemaEdit edit) -> edit(edit);
     }
   }
@@ -308,6 +316,12 @@ final class FactWriter {
       end(start);
     }
     keyspaces(state.schema().keyspaces());
+    UUID clusterId = state.clusterId();
+    out.putByte(clusterId == null ? 0 : 1);
+    if (clusterId != null) {
+      uuid(clusterId);
+    }
+    uuids(state.voters());
     end(whole);
   }
 
@@ -382,6 +396,11 @@ final class FactWriter {
       text(option.getKey());
       text(option.getValue());
     }
+  }
+
+  private void uuids(List<UUID> uuids) {
+    out.putVarint(uuids.size());
+    uuids.forEach(this::uuid);
   }
 
   void uuid(UUID uuid) {

@@ -1,14 +1,13 @@
 package io.helenus.server.metadata;
 
+import io.helenus.server.consensus.RegisterState;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Randomness;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The metadata log of a single node: files in the folder {@code metadata}; the format is described
- * in docs/metadata-log.md.
+ * A node's own copy of the metadata log: files in the folder {@code metadata}; the format is
+ * described in docs/metadata-log.md. It writes what it is told to, as the only node of a cluster
+ * does; {@link ReplicatedMetadataLog} has the voters decide before.
  *
  * <ol>
  *   <li>{@link #open} reads the newest file on the thread that starts the node.
@@ -28,9 +28,8 @@ import org.slf4j.LoggerFactory;
  *       with a snapshot of the current state, and the older file is deleted.
  * </ol>
  *
- * <p>After a failed write or sync nothing more is written to the file: what follows could not be
- * trusted to be durable. The outcome of that proposal is unknown, and no other is accepted, until
- * {@link #settle} has begun the next file with the state before it and written it there.
+ * <p>After a failed write or sync of an entry its outcome is unknown, and no other is accepted,
+ * until {@link #settle} has begun the next file with the state before it and written it there.
  */
 public final class LocalMetadataLog implements MetadataLog {
   /** The folder, under the node's data folder. */
@@ -40,29 +39,37 @@ public final class LocalMetadataLog implements MetadataLog {
   private static final int WAITING_LIMIT = 4096;
 
   private static final int ENTRIES_LIMIT = 256;
-  private static final long ENTRY_BYTES_LIMIT = 1 << 20;
-  private static final String PREFIX = "metadata-";
-  private static final String SUFFIX = ".log";
-  private static final String UNFINISHED = ".tmp";
 
   private static final Logger LOGGER = LoggerFactory.getLogger(LocalMetadataLog.class);
 
-  private record Waiting(Proposal proposal, ProposalCallback callback, boolean settles) {}
+  /** What waits to be written. */
+  private sealed interface Work {}
 
-  private record Held(long index, Proposal proposal, ClusterState state) {}
+  private record Append(Proposal proposal, ProposalCallback callback, boolean settles)
+      implements Work {}
 
-  private final FileSystem files;
+  private record Vote(long slot, RegisterState register, Runnable durable) implements Work {}
+
+  private record Install(ClusterState snapshot, ProposalCallback callback) implements Work {}
+
   private final Executor io;
   private final Executor scheduler;
+  private final UUID hostId;
+
+  /** I/O only, after open. */
+  private final MetadataFiles files;
 
   /** Scheduler only. */
-  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Work> waiting = new ArrayDeque<>();
 
   /** Scheduler only. */
-  private final List<Follower> followers = new ArrayList<>();
+  private final RetainedEntries retained = new RetainedEntries();
 
-  /** Entries since the last snapshot; scheduler only. */
-  private final List<Held> held = new ArrayList<>();
+  /** What was promised and accepted for the next slot, durable or about to be; scheduler only. */
+  private RegisterState register = RegisterState.EMPTY;
+
+  /** The same, if it is durable; else an earlier one. Scheduler only. */
+  private RegisterState durableRegister = RegisterState.EMPTY;
 
   /** Scheduler only. */
   private boolean busy;
@@ -73,25 +80,19 @@ public final class LocalMetadataLog implements MetadataLog {
   /** The proposal whose outcome is unknown; scheduler only. */
   private @Nullable Proposal unsettled;
 
-  /** I/O only, after open. */
-  private MetadataFile file;
-
-  /** The greatest number that a file may have; I/O only, after open. */
-  private long lastGeneration;
-
-  /** Whether a file must be begun before anything is appended; I/O only, after open. */
-  private boolean fileEnded;
-
   private volatile ClusterState state;
 
   private LocalMetadataLog(
-      FileSystem files, Executor io, Executor scheduler, MetadataFile file, ClusterState state) {
-    this.files = files;
+      FileSystem files,
+      Executor io,
+      Executor scheduler,
+      UUID hostId,
+      MetadataFile file,
+      ClusterState state) {
     this.io = io;
     this.scheduler = scheduler;
-    this.file = file;
-    this.lastGeneration = file.generation();
-    this.fileEnded = !file.isAppendable();
+    this.hostId = hostId;
+    this.files = new MetadataFiles(files, hostId, file);
     this.state = state;
   }
 
@@ -112,53 +113,55 @@ public final class LocalMetadataLog implements MetadataLog {
       Randomness randomness,
       Executor io,
       Executor scheduler) {
-    try {
-      long newest = newest(files);
-      deleteOthers(files, newest);
-      return newest < 0
-          ? first(files, systemKeyspaces, identity.firstNode(randomness), identity, io, scheduler)
-          : reopen(files, systemKeyspaces, identity, io, scheduler, newest);
-    } catch (IOException e) {
-      throw new MetadataException("cannot open the metadata log: " + e.getMessage(), e);
+    if (!isEmpty(files)) {
+      return reopen(files, systemKeyspaces, identity, io, scheduler);
     }
+    UUID hostId = NodeIdentity.newHostId(randomness);
+    ClusterState empty = ClusterState.first(systemKeyspaces);
+    Proposal founding = identity.founding(hostId, randomness);
+    ClusterState founded = empty.apply(1, founding).state();
+    return create(files, hostId, founded, io, scheduler);
   }
 
-  private static long newest(FileSystem files) throws IOException {
-    long newest = -1;
-    for (String name : files.list(FOLDER)) {
-      newest = Math.max(newest, generation(name));
-    }
-    return newest;
-  }
-
-  /** Deletes older and unfinished files. */
-  private static void deleteOthers(FileSystem files, long generation) throws IOException {
-    for (String name : files.list(FOLDER)) {
-      long other = generation(name);
-      if ((other >= 0 && other != generation) || isUnfinished(name)) {
-        files.delete(FOLDER + "/" + name);
-      }
-    }
-  }
-
-  private static LocalMetadataLog first(
+  /**
+   * Opens the log, or creates an empty one, which has a host id but no entry: the node waits to
+   * join a cluster, or to be told to found one. Blocks. Parameters as of {@link #open}.
+   *
+   * @throws MetadataException if a file is damaged or cannot be read
+   */
+  public static LocalMetadataLog openUnfounded(
       FileSystem files,
       List<KeyspaceSchema> systemKeyspaces,
-      ClusterNode node,
       NodeIdentity identity,
+      Randomness randomness,
       Executor io,
-      Executor scheduler)
-      throws IOException {
-    files.createFolders(FOLDER);
-    ClusterState empty = ClusterState.first(systemKeyspaces);
-    Proposal joined =
-        new Proposal(
-            new ProposalId(node.hostId(), 0, 1),
-            1,
-            new MetadataEntry.NodeJoined(node, identity.clusterName()));
-    ClusterState state = empty.apply(1, joined).state();
-    MetadataFile file = begin(files, 1, state);
-    return new LocalMetadataLog(files, io, scheduler, file, state);
+      Executor scheduler) {
+    if (!isEmpty(files)) {
+      return reopen(files, systemKeyspaces, identity, io, scheduler);
+    }
+    UUID hostId = NodeIdentity.newHostId(randomness);
+    return create(files, hostId, ClusterState.first(systemKeyspaces), io, scheduler);
+  }
+
+  private static boolean isEmpty(FileSystem files) {
+    try {
+      long newest = MetadataFiles.newest(files);
+      MetadataFiles.deleteOthers(files, newest);
+      return newest < 0;
+    } catch (IOException e) {
+      throw MetadataException.cannotOpen(e);
+    }
+  }
+
+  private static LocalMetadataLog create(
+      FileSystem files, UUID hostId, ClusterState state, Executor io, Executor scheduler) {
+    try {
+      files.createFolders(FOLDER);
+      MetadataFile file = MetadataFiles.begin(files, 1, state, hostId, RegisterState.EMPTY);
+      return new LocalMetadataLog(files, io, scheduler, hostId, file, state);
+    } catch (IOException e) {
+      throw MetadataException.cannotOpen(e);
+    }
   }
 
   private static LocalMetadataLog reopen(
@@ -166,29 +169,22 @@ public final class LocalMetadataLog implements MetadataLog {
       List<KeyspaceSchema> systemKeyspaces,
       NodeIdentity identity,
       Executor io,
-      Executor scheduler,
-      long generation)
-      throws IOException {
-    MetadataFile file = MetadataFile.open(files, path(generation, SUFFIX), generation);
-    MetadataFile.Contents contents = file.read(systemKeyspaces);
-    if (contents.tornBytes() > 0) {
-      file.truncateTornTail();
-      LOGGER.warn(
-          "truncated the incomplete last entry of the metadata log {}, which was never"
-              + " acknowledged: {} bytes removed",
-          path(generation, SUFFIX),
-          contents.tornBytes());
+      Executor scheduler) {
+    try {
+      MetadataFile file = MetadataFiles.openNewest(files);
+      MetadataFile.Contents contents = MetadataFiles.recover(files, file, systemKeyspaces);
+      LocalMetadataLog log =
+          new LocalMetadataLog(files, io, scheduler, contents.owner(), file, contents.snapshot());
+      for (Proposal proposal : contents.proposals()) {
+        log.apply(proposal);
+      }
+      log.register = contents.register();
+      log.durableRegister = log.register;
+      identity.requireSame(log.state, log.state.node(log.hostId));
+      return log;
+    } catch (IOException e) {
+      throw MetadataException.cannotOpen(e);
     }
-    // The previous run may not have synced its last entries. They take effect from here on, so they
-    // must be durable.
-    file.sync();
-    files.syncFolder(FOLDER);
-    LocalMetadataLog log = new LocalMetadataLog(files, io, scheduler, file, contents.snapshot());
-    for (Proposal proposal : contents.proposals()) {
-      log.apply(proposal);
-    }
-    identity.requireSame(log.state, log.node());
-    return log;
   }
 
   /**
@@ -200,55 +196,27 @@ public final class LocalMetadataLog implements MetadataLog {
    */
   public static long check(FileSystem files, List<KeyspaceSchema> systemKeyspaces)
       throws IOException {
-    try (MetadataFile file = openNewest(files)) {
+    try (MetadataFile file = MetadataFiles.openNewest(files)) {
       return file.read(systemKeyspaces).tornBytes();
     }
   }
 
-  /** Opens the newest file without changing anything. */
-  static MetadataFile openNewest(FileSystem files) throws IOException {
-    long newest = newest(files);
-    if (newest < 0) {
-      throw new MetadataException("no metadata log in the folder " + FOLDER);
-    }
-    return MetadataFile.open(files, path(newest, SUFFIX), newest);
+  /** The host id of this node, which is that of a member once it has founded or joined. */
+  public UUID hostId() {
+    return hostId;
   }
 
-  /** This node, the only member. */
+  /**
+   * This node.
+   *
+   * @throws IllegalStateException if it is not a member yet
+   */
   public ClusterNode node() {
-    return state.nodes().values().iterator().next();
-  }
-
-  private static long generation(String name) {
-    if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) {
-      return -1;
+    ClusterNode node = state.node(hostId);
+    if (node == null) {
+      throw new IllegalStateException("this node is not a member: " + hostId);
     }
-    String digits = name.substring(PREFIX.length(), name.length() - SUFFIX.length());
-    try {
-      return Long.parseLong(digits);
-    } catch (NumberFormatException e) {
-      return -1;
-    }
-  }
-
-  private static boolean isUnfinished(String name) {
-    return name.startsWith(PREFIX) && name.endsWith(UNFINISHED);
-  }
-
-  private static String path(long generation, String suffix) {
-    return FOLDER + "/" + PREFIX + generation + suffix;
-  }
-
-  /** Writes a file that starts with this state, under a temporary name until it is durable. */
-  private static MetadataFile begin(FileSystem files, long generation, ClusterState state)
-      throws IOException {
-    String unfinished = path(generation, UNFINISHED);
-    MetadataFile.create(files, unfinished, generation, state).close();
-    files.rename(unfinished, path(generation, SUFFIX));
-    files.syncFolder(FOLDER);
-    MetadataFile begun = MetadataFile.open(files, path(generation, SUFFIX), generation);
-    begun.seekToEnd();
-    return begun;
+    return node;
   }
 
   @Override
@@ -270,7 +238,7 @@ public final class LocalMetadataLog implements MetadataLog {
                             : "too many changes are waiting for the metadata log"));
             return;
           }
-          waiting.add(new Waiting(proposal, callback, false));
+          waiting.add(new Append(proposal, callback, false));
           next();
         });
   }
@@ -283,33 +251,91 @@ public final class LocalMetadataLog implements MetadataLog {
             callback.unknown(new MetadataException("the metadata log is closed"));
             return;
           }
-          waiting.addFirst(new Waiting(proposal, callback, true));
+          waiting.addFirst(new Append(proposal, callback, true));
+          next();
+        });
+  }
+
+  /** What was promised and accepted for the next slot, durable or about to be. Scheduler only. */
+  RegisterState register() {
+    return register;
+  }
+
+  /**
+   * Keeps what is promised and accepted for the next slot. Scheduler only.
+   *
+   * @param durable called when it is durable; never, if the slot is decided before or the write
+   *     fails
+   */
+  void vote(RegisterState next, Runnable durable) {
+    if (next == durableRegister) {
+      durable.run();
+      return;
+    }
+    register = next;
+    waiting.add(new Vote(state.index() + 1, next, durable));
+    next();
+  }
+
+  /**
+   * Replaces the log by the state of a later entry, unless it has that entry already. The callback
+   * receives the state as of then; followers are told that entries are missing.
+   */
+  void install(ClusterState snapshot, ProposalCallback callback) {
+    scheduler.execute(
+        () -> {
+          if (closed) {
+            callback.notProposed(new MetadataException("the metadata log is closed"));
+            return;
+          }
+          waiting.add(new Install(snapshot, callback));
           next();
         });
   }
 
   private void next() {
-    Waiting first = waiting.peek();
+    Work first = waiting.peek();
     if (busy || first == null) {
       return;
     }
-    busy = true;
     waiting.remove();
     ClusterState before = state;
-    boolean roll = held.size() >= ENTRIES_LIMIT;
-    io.execute(() -> append(first, before, roll));
+    boolean many = retained.size() >= ENTRIES_LIMIT;
+    RegisterState open = register;
+    switch (first) {
+      case Append append -> {
+        busy = true;
+        io.execute(() -> append(append, before, open, many));
+      }
+      case Vote vote -> {
+        if (vote.slot != before.index() + 1 || unsettled != null || closed) {
+          next();
+          return;
+        }
+        busy = true;
+        io.execute(() -> write(vote, before, many));
+      }
+      case Install install -> {
+        if (install.snapshot.index() <= before.index()) {
+          install.callback.decided(new Decision(Outcome.APPLIED, null, before));
+          next();
+          return;
+        }
+        busy = true;
+        io.execute(() -> write(install));
+      }
+    }
   }
 
-  private void append(Waiting next, ClusterState before, boolean manyEntries) {
+  private void append(Append next, ClusterState before, RegisterState open, boolean many) {
     boolean unknown = next.settles();
     try {
-      if (manyEntries || fileEnded || file.entryBytes() > ENTRY_BYTES_LIMIT) {
-        roll(before);
+      if (many || files.isFull()) {
+        roll(before, open);
       }
       unknown = true;
-      file.append(before.index() + 1, next.proposal());
+      files.append(before.index() + 1, next.proposal());
     } catch (IOException | RuntimeException e) {
-      fileEnded = true;
       LOGGER.error("cannot write the metadata log", e);
       boolean mayBeWritten = unknown;
       scheduler.execute(() -> failed(next, e, mayBeWritten));
@@ -318,23 +344,65 @@ public final class LocalMetadataLog implements MetadataLog {
     scheduler.execute(() -> decide(next));
   }
 
-  /** Begins a file with this state, which holds nothing that may have been written after it. */
-  private void roll(ClusterState before) throws IOException {
-    fileEnded = true;
-    lastGeneration++;
-    MetadataFile old = file;
-    file = begin(files, lastGeneration, before);
-    fileEnded = false;
-    try {
-      old.close();
-      deleteOthers(files, lastGeneration);
-    } catch (IOException e) {
-      LOGGER.warn("cannot delete an older file of the metadata log; the next start does", e);
-    }
-    scheduler.execute(() -> held.removeIf(entry -> entry.index() <= before.index()));
+  private void roll(ClusterState before, RegisterState open) throws IOException {
+    files.roll(before, open);
+    scheduler.execute(() -> retained.rollOff(before.index()));
   }
 
-  private void failed(Waiting next, Exception cause, boolean unknown) {
+  private void write(Vote vote, ClusterState before, boolean many) {
+    try {
+      if (many || files.isFull()) {
+        roll(before, vote.register);
+      } else {
+        files.appendVote(vote.slot, vote.register);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOGGER.error("cannot write a vote to the metadata log", e);
+      scheduler.execute(this::written);
+      return;
+    }
+    scheduler.execute(
+        () -> {
+          if (register == vote.register) {
+            durableRegister = register;
+          }
+          vote.durable.run();
+          written();
+        });
+  }
+
+  private void written() {
+    busy = false;
+    next();
+  }
+
+  private void write(Install install) {
+    try {
+      files.roll(install.snapshot, RegisterState.EMPTY);
+    } catch (IOException | RuntimeException e) {
+      LOGGER.error("cannot write a snapshot of the metadata log", e);
+      scheduler.execute(
+          () -> {
+            install.callback.notProposed(e);
+            written();
+          });
+      return;
+    }
+    scheduler.execute(() -> installed(install));
+  }
+
+  private void installed(Install install) {
+    state = install.snapshot;
+    register = RegisterState.EMPTY;
+    durableRegister = RegisterState.EMPTY;
+    retained.replace(state);
+    busy = false;
+    unsettled = null;
+    install.callback.decided(new Decision(Outcome.APPLIED, null, state));
+    next();
+  }
+
+  private void failed(Append next, Exception cause, boolean unknown) {
     busy = false;
     if (!unknown) {
       next.callback().notProposed(cause);
@@ -346,11 +414,9 @@ public final class LocalMetadataLog implements MetadataLog {
     endWaiting(new MetadataException("the outcome of an earlier change is unknown"));
   }
 
-  private void decide(Waiting decided) {
+  private void decide(Append decided) {
     Decision decision = apply(decided.proposal());
-    for (Follower follower : followers) {
-      follower.applied(decision.state().index(), decided.proposal(), decision.state());
-    }
+    retained.tellLast();
     busy = false;
     unsettled = null;
     decided.callback().decided(decision);
@@ -361,48 +427,42 @@ public final class LocalMetadataLog implements MetadataLog {
     ClusterState before = state;
     Decision decision = before.apply(before.index() + 1, proposal);
     state = decision.state();
-    held.add(new Held(state.index(), proposal, state));
+    register = RegisterState.EMPTY;
+    durableRegister = RegisterState.EMPTY;
+    retained.add(proposal, state);
     return decision;
   }
 
   /** Ends what waits to be written; a settlement that has not begun settles nothing. */
   private void endWaiting(Exception cause) {
-    List<Waiting> ended = List.copyOf(waiting);
+    List<Work> ended = List.copyOf(waiting);
     waiting.clear();
-    for (Waiting each : ended) {
-      if (each.settles()) {
-        each.callback().unknown(cause);
-      } else {
-        each.callback().notProposed(cause);
+    for (Work each : ended) {
+      switch (each) {
+        case Append append when append.settles -> append.callback.unknown(cause);
+        case Append append -> append.callback.notProposed(cause);
+        case Install install -> install.callback.notProposed(cause);
+        case Vote _ -> {}
       }
     }
   }
 
+  /** The retained entries after an index; null if some were rolled off. Scheduler only. */
+  @Nullable List<RetainedEntries.Entry> entriesAfter(long index) {
+    return retained.after(index, state.index());
+  }
+
+  /** The entry of an index as the value of its slot; null if it was rolled off. Scheduler only. */
+  byte @Nullable [] value(long index) {
+    List<RetainedEntries.Entry> from = entriesAfter(index - 1);
+    return from == null || from.isEmpty()
+        ? null
+        : ConsensusFormat.valueOf(from.getFirst().proposal());
+  }
+
   @Override
   public void readFrom(long afterIndex, Follower follower) {
-    scheduler.execute(
-        () -> {
-          long end = state.index();
-          long first = held.isEmpty() ? end + 1 : held.getFirst().index();
-          if (afterIndex + 1 < first || afterIndex > end) {
-            follower.refused(
-                new MetadataException(
-                    afterIndex > end
-                        ? "the metadata log ends with entry " + end + ", before " + afterIndex
-                        : "the metadata log no longer has the entries after "
-                            + afterIndex
-                            + ": its first is "
-                            + first
-                            + "; take a snapshot"));
-            return;
-          }
-          for (Held entry : held) {
-            if (entry.index() > afterIndex) {
-              follower.applied(entry.index(), entry.proposal(), entry.state());
-            }
-          }
-          followers.add(follower);
-        });
+    scheduler.execute(() -> retained.readFrom(afterIndex, state.index(), follower));
   }
 
   @Override
@@ -413,8 +473,13 @@ public final class LocalMetadataLog implements MetadataLog {
   }
 
   @Override
-  public Set<UUID> members() {
-    return state.nodes().keySet();
+  public void followed(long index) {
+    // Nobody waits for this node.
+  }
+
+  @Override
+  public void whenFollowed(long index, Runnable then) {
+    then.run();
   }
 
   /** Ends the log on the scheduler, after the current write. */
@@ -427,15 +492,7 @@ public final class LocalMetadataLog implements MetadataLog {
           }
           closed = true;
           endWaiting(new MetadataException("the metadata log is closed"));
-          io.execute(this::closeFile);
+          io.execute(files::close);
         });
-  }
-
-  private void closeFile() {
-    try {
-      file.close();
-    } catch (IOException e) {
-      LOGGER.warn("cannot close the metadata log", e);
-    }
   }
 }

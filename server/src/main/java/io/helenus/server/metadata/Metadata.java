@@ -73,7 +73,8 @@ public final class Metadata {
     void refused(CqlError error);
   }
 
-  private record Step(Proposal proposal, ClusterState after) {}
+  /** A state to be made visible; without a proposal, if entries before it were missed. */
+  private record Step(@Nullable Proposal proposal, ClusterState after) {}
 
   private final class LogFollower implements MetadataLog.Follower {
     private long last;
@@ -93,11 +94,19 @@ public final class Metadata {
     }
 
     @Override
+    public void replaced(ClusterState state) {
+      last = state.index();
+      steps.add(new Step(null, state));
+      nextStep();
+    }
+
+    @Override
     public void refused(MetadataException cause) {
       fatal.halt(cause);
     }
   }
 
+  private final MetadataLog log;
   private final UUID hostId;
   private final StoredTables stored;
   private final Executor scheduler;
@@ -134,6 +143,7 @@ public final class Metadata {
       @Nullable MaskCompiler masks,
       @Nullable ViewWhere views,
       Guardrails guardrails) {
+    this.log = log;
     this.hostId = hostId;
     this.stored = stored;
     this.scheduler = scheduler;
@@ -143,6 +153,7 @@ public final class Metadata {
         new SchemaChanges(
             log, hostId, life, this::state, clock, randomness, fatal, masks, views, guardrails);
     log.readFrom(published.index(), new LogFollower(published.index()));
+    scheduler.execute(() -> log.followed(published.index()));
   }
 
   /** The state that is visible on this node. */
@@ -201,19 +212,15 @@ public final class Metadata {
       return;
     }
     ClusterState before = published;
-    SchemaEdit edit =
-        step.proposal().entry() instanceof MetadataEntry.SchemaChanged(SchemaEdit changed)
-                && before.schema().epoch() != step.after().schema().epoch()
-            ? changed
-            : null;
-    if (edit == null) {
+    List<SchemaChange> events = events(step, before);
+    if (events.isEmpty()) {
       publish(before, step.after(), List.of());
       stepDone(null);
       return;
     }
     publishing = true;
-    List<SchemaChange> events = SchemaChange.eventsOf(edit, before.schema());
-    boolean drops = events.getFirst().action() == SchemaChange.Action.DROPPED;
+    boolean drops =
+        step.proposal() != null && events.getFirst().action() == SchemaChange.Action.DROPPED;
     if (drops) {
       publish(before, step.after(), events);
     }
@@ -229,6 +236,19 @@ public final class Metadata {
                 }));
   }
 
+  private static List<SchemaChange> events(Step step, ClusterState before) {
+    if (before.schema().epoch() == step.after().schema().epoch()) {
+      return List.of();
+    }
+    Proposal proposal = step.proposal();
+    if (proposal == null) {
+      return SchemaDifference.events(before.schema(), step.after().schema());
+    }
+    return proposal.entry() instanceof MetadataEntry.SchemaChanged(SchemaEdit edit)
+        ? SchemaChange.eventsOf(edit, before.schema())
+        : List.of();
+  }
+
   private void publish(ClusterState before, ClusterState after, List<SchemaChange> events) {
     published = after;
     for (Listener listener : listeners) {
@@ -241,6 +261,7 @@ public final class Metadata {
     if (failure != null) {
       LOGGER.error("storage failed to apply a schema change", failure);
     }
+    log.followed(published.index());
     changes.visible(published.index(), failure);
     nextStep();
   }

@@ -1,5 +1,6 @@
 package io.helenus.server.metadata;
 
+import io.helenus.server.consensus.RegisterState;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -11,6 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +41,37 @@ final class MetadataFile implements AutoCloseable {
     this.generation = generation;
   }
 
-  /** The contents of a file. */
-  record Contents(ClusterState snapshot, List<Proposal> proposals, long tornBytes) {}
+  /**
+   * The contents of a file.
+   *
+   * @param hostId the host id of the node whose file it is; null if it is the first of the snapshot
+   * @param register what the node has promised and accepted for the slot after the last entry
+   */
+  record Contents(
+      ClusterState snapshot,
+      @Nullable UUID hostId,
+      List<Proposal> proposals,
+      RegisterState register,
+      long tornBytes) {
+    /** The host id of the node whose file it is. */
+    UUID owner() {
+      return hostId != null ? hostId : snapshot.nodes().keySet().iterator().next();
+    }
+  }
 
-  /** Writes a new file that starts with this state, and syncs it. */
-  static MetadataFile create(FileSystem files, String path, long generation, ClusterState state)
+  /**
+   * Writes a new file that starts with this state, and syncs it.
+   *
+   * @param hostId the node whose file it is
+   * @param register what it has promised and accepted for the next slot
+   */
+  static MetadataFile create(
+      FileSystem files,
+      String path,
+      long generation,
+      ClusterState state,
+      UUID hostId,
+      RegisterState register)
       throws IOException {
     MetadataFile made = new MetadataFile(files.create(path), generation);
     try {
@@ -54,7 +83,15 @@ final class MetadataFile implements AutoCloseable {
       made.begin(FactFormat.RECORD_SNAPSHOT);
       new FactWriter(made.record).snapshot(state);
       made.write();
+      if (!state.nodes().keySet().equals(Set.of(hostId))) {
+        made.begin(FactFormat.RECORD_HOST_ID);
+        ConsensusFormat.putUuid(made.record, hostId);
+        made.write();
+      }
       made.snapshotEnd = made.end;
+      if (register != RegisterState.EMPTY) {
+        made.writeVote(state.index() + 1, register);
+      }
       made.file.sync();
       return made;
     } catch (IOException e) {
@@ -94,12 +131,19 @@ final class MetadataFile implements AutoCloseable {
   Contents read(List<KeyspaceSchema> systemKeyspaces) throws IOException {
     Collected collected = new Collected();
     long torn = read(systemKeyspaces, collected);
-    return new Contents(Objects.requireNonNull(collected.snapshot), collected.proposals, torn);
+    return new Contents(
+        Objects.requireNonNull(collected.snapshot),
+        collected.hostId,
+        collected.proposals,
+        collected.register,
+        torn);
   }
 
   private static final class Collected implements MetadataVisitor {
     private final List<Proposal> proposals = new ArrayList<>();
     private @Nullable ClusterState snapshot;
+    private @Nullable UUID hostId;
+    private RegisterState register = RegisterState.EMPTY;
 
     @Override
     public void snapshot(long offset, ClusterState state) {
@@ -109,6 +153,17 @@ final class MetadataFile implements AutoCloseable {
     @Override
     public void entry(long offset, long index, Proposal proposal) {
       proposals.add(proposal);
+      register = RegisterState.EMPTY;
+    }
+
+    @Override
+    public void hostId(long offset, UUID id) {
+      hostId = id;
+    }
+
+    @Override
+    public void vote(long offset, long slot, RegisterState state) {
+      register = state;
     }
   }
 
@@ -135,9 +190,7 @@ final class MetadataFile implements AutoCloseable {
       visitor.snapshot(HEADER_BYTES, snapshot);
       long index = snapshot.index();
       while (isRecord(bytes, end, size)) {
-        long offset = end;
-        Proposal proposal = proposal(bytes, ++index);
-        visitor.entry(offset, index, proposal);
+        index = visit(bytes, index, visitor);
       }
       long torn = size - end;
       requireTorn(bytes, size);
@@ -148,6 +201,37 @@ final class MetadataFile implements AutoCloseable {
       throw new MetadataException(
           "the metadata log " + file.path() + " goes on at offset " + start + ": " + e.getMessage(),
           e);
+    }
+  }
+
+  /** Reads the record that follows the entry of an index; returns that of the last one now. */
+  private long visit(MemorySegment bytes, long index, MetadataVisitor visitor) {
+    long offset = end;
+    switch (Bytes.getUnsignedByte(bytes, offset + RECORD_HEADER_BYTES)) {
+      case FactFormat.RECORD_HOST_ID -> {
+        FactReader reader = body(bytes, FactFormat.RECORD_HOST_ID);
+        UUID hostId = reader.uuid();
+        requireEnd(reader, bytes);
+        snapshotEnd = end;
+        visitor.hostId(offset, hostId);
+        return index;
+      }
+      case FactFormat.RECORD_VOTE -> {
+        FactReader reader = body(bytes, FactFormat.RECORD_VOTE);
+        long slot = reader.i64();
+        RegisterState register = ConsensusFormat.register(reader);
+        requireEnd(reader, bytes);
+        if (slot != index + 1) {
+          throw damaged(start, "found a vote on entry " + slot + " after entry " + index);
+        }
+        visitor.vote(offset, slot, register);
+        return index;
+      }
+      default -> {
+        Proposal proposal = proposal(bytes, index + 1);
+        visitor.entry(offset, index + 1, proposal);
+        return index + 1;
+      }
     }
   }
 
@@ -209,20 +293,17 @@ final class MetadataFile implements AutoCloseable {
     if (index != expectedIndex) {
       throw damaged(start, "found entry " + index + ", expected entry " + expectedIndex);
     }
-    ProposalId id;
-    long slot;
-    if (reader.isDelimited()) {
-      id = new ProposalId(reader.uuid(), reader.i64(), reader.i64());
-      slot = reader.i64();
-    } else {
-      id = new ProposalId(reader.uuid(), 0, reader.i64());
-      reader.i64(); // The epoch it was validated for: a single node wrote no stale one.
-      slot = index;
-    }
-    byte[] entry = reader.rest();
-    Proposal proposal = new Proposal(id, slot, reader.entry(), entry);
+    Proposal proposal =
+        reader.isDelimited() ? ConsensusFormat.proposal(reader) : undelimited(reader, index);
     requireEnd(reader, bytes);
     return proposal;
+  }
+
+  private static Proposal undelimited(FactReader reader, long index) {
+    ProposalId id = new ProposalId(reader.uuid(), 0, reader.i64());
+    reader.i64(); // The epoch it was validated for: a single node wrote no stale one.
+    byte[] entry = reader.rest();
+    return new Proposal(id, index, reader.entry(), entry);
   }
 
   private void requireEnd(FactReader reader, MemorySegment bytes) {
@@ -257,17 +338,23 @@ final class MetadataFile implements AutoCloseable {
   /** Appends an entry and syncs it. The file must have the newest format. */
   void append(long index, Proposal proposal) throws IOException {
     begin(FactFormat.RECORD_PROPOSAL);
-    ProposalId id = proposal.id();
     record.putLong(index);
-    record
-        .putLong(id.proposer().getMostSignificantBits())
-        .putLong(id.proposer().getLeastSignificantBits())
-        .putLong(id.life())
-        .putLong(id.number())
-        .putLong(proposal.slot())
-        .putBytes(proposal.bytes());
+    ConsensusFormat.putProposal(record, proposal);
     write();
     file.sync();
+  }
+
+  /** Appends what the node has promised and accepted for the next slot, and syncs it. */
+  void appendVote(long slot, RegisterState register) throws IOException {
+    writeVote(slot, register);
+    file.sync();
+  }
+
+  private void writeVote(long slot, RegisterState register) throws IOException {
+    begin(FactFormat.RECORD_VOTE);
+    record.putLong(slot);
+    ConsensusFormat.putRegister(record, register);
+    write();
   }
 
   private void begin(int kind) {
@@ -291,6 +378,11 @@ final class MetadataFile implements AutoCloseable {
   /** Whether entries are appended to it: files of older formats are only read. */
   boolean isAppendable() {
     return version == FactFormat.VERSION;
+  }
+
+  /** Where it is, for messages. */
+  String path() {
+    return file.path();
   }
 
   long generation() {

@@ -34,7 +34,7 @@ public final class MetadataInspection {
    */
   public static ClusterState state(FileSystem files, List<KeyspaceSchema> systemKeyspaces)
       throws IOException {
-    try (MetadataFile file = LocalMetadataLog.openNewest(files)) {
+    try (MetadataFile file = MetadataFiles.openNewest(files)) {
       MetadataFile.Contents contents = file.read(systemKeyspaces);
       ClusterState state = contents.snapshot();
       for (Proposal proposal : contents.proposals()) {

@@ -10,7 +10,10 @@ import java.util.UUID;
 public interface MetadataLog extends AutoCloseable {
   /** Receives what became of a proposal, once. */
   interface ProposalCallback {
-    /** The proposal is in the log, durably. */
+    /**
+     * The proposal is in the log, durably; or it is void, as another entry is in its slot, and will
+     * never be in it.
+     */
     void decided(Decision decision);
 
     /** The proposal is not in the log and never will be; nothing has changed. */
@@ -30,6 +33,12 @@ public interface MetadataLog extends AutoCloseable {
      * before.
      */
     void applied(long index, Proposal proposal, ClusterState state);
+
+    /**
+     * The log goes on with this state, after entries that this node has missed. The next entry is
+     * the one after it.
+     */
+    void replaced(ClusterState state);
 
     /** The log cannot supply the entries after the index that it was asked for; none follow. */
     void refused(MetadataException cause);
@@ -58,7 +67,21 @@ public interface MetadataLog extends AutoCloseable {
   byte[] snapshot();
 
   /** The host ids of the members that take part in the log. */
-  Set<UUID> members();
+  default Set<UUID> members() {
+    return state().nodes().keySet();
+  }
+
+  /**
+   * This node, its storage included, has followed the log up to an index: what it has applied is
+   * visible to its clients. On the scheduler of the log.
+   */
+  void followed(long index);
+
+  /**
+   * Continues when each member that is alive has followed the log up to an index, or after a bound.
+   * On the scheduler of the log.
+   */
+  void whenFollowed(long index, Runnable then);
 
   /** Closes the log; waiting proposals are not proposed. */
   @Override

@@ -21,25 +21,43 @@ public record NodeIdentity(
     @Nullable NodeAddresses addresses,
     String release) {
 
-  /** Creates the first node of a cluster. */
-  ClusterNode firstNode(Randomness randomness) {
-    UUID hostId =
-        new UUID(
-            (randomness.nextLong() & ~0xF000L) | 0x4000L,
-            (randomness.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L);
+  /** A host id, which no other node has. */
+  static UUID newHostId(Randomness randomness) {
+    return new UUID(
+        (randomness.nextLong() & ~0xF000L) | 0x4000L,
+        (randomness.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L);
+  }
+
+  /** This node as the first of a cluster. */
+  ClusterNode firstNode(UUID hostId, Randomness randomness) {
     long[] tokens = TokenAllocation.firstNode(tokenCount, randomness);
     return new ClusterNode(hostId, dataCenter, rack, tokens, addresses, release);
   }
 
-  /** Refuses to start if the cluster name, data center or rack has changed. */
-  void requireSame(ClusterState state, ClusterNode before) {
-    if (!state.clusterName().equals(clusterName)) {
+  /** The proposal with which a node founds its cluster. */
+  Proposal founding(UUID hostId, Randomness randomness) {
+    return new Proposal(
+        new ProposalId(hostId, 0, 1),
+        1,
+        new MetadataEntry.NodeJoined(firstNode(hostId, randomness), clusterName));
+  }
+
+  /**
+   * Refuses to start if the cluster name, data center or rack has changed.
+   *
+   * @param before this node as of the log; null if it is not a member yet
+   */
+  void requireSame(ClusterState state, @Nullable ClusterNode before) {
+    if (state.index() > 0 && !state.clusterName().equals(clusterName)) {
       throw new MetadataException(
           "Saved cluster name "
               + state.clusterName()
               + " != configured name "
               + clusterName
               + ": set cluster_name back, or start with another data folder");
+    }
+    if (before == null) {
+      return;
     }
     if (!before.dataCenter().equals(dataCenter) || !before.rack().equals(rack)) {
       throw new MetadataException(

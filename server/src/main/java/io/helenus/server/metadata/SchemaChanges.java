@@ -282,7 +282,9 @@ final class SchemaChanges {
       refuse("The change is durable, but storage failed to apply it: " + notFollowed.getMessage());
       return;
     }
-    requests.remove().changed(planned().change(), fatal);
+    Request done = requests.remove();
+    SchemaChange change = planned().change();
+    log.whenFollowed(visible.get().index(), () -> done.changed(change, fatal));
   }
 
   private void refuse(String message) {

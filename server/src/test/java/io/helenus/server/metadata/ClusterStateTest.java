@@ -115,6 +115,47 @@ class ClusterStateTest {
         Outcome.APPLIED, decide(id(OTHER, 2, 1), state.index() + 1, joinedAt(OTHER, 2, 20)));
   }
 
+  private static MetadataEntry voters(UUID... voters) {
+    return new MetadataEntry.VotersChanged(List.of(voters));
+  }
+
+  @Test
+  void votersAreAnOddNumberOfMembers() {
+    UUID third = new UUID(0x4000, 3);
+    found();
+    assertEquals(List.of(ONE), state.voters());
+    assertEquals(ONE, state.clusterId());
+    assertEquals("the number of voters must be odd, not 2", refusal(voters(ONE, OTHER)));
+    assertEquals("the number of voters must be odd, not 0", refusal(voters()));
+    assertEquals("a voter is named twice", refusal(voters(ONE, ONE, ONE)));
+    assertEquals("host id " + OTHER + " is not a member", refusal(voters(ONE, OTHER, third)));
+    assertEquals("these are the voters already", refusal(voters(ONE)));
+    assertEquals(Outcome.APPLIED, decide(id(OTHER, 2, 1), state.index() + 1, joined(OTHER, 15)));
+    assertEquals(Outcome.APPLIED, decide(id(third, 2, 1), state.index() + 1, joined(third, 16)));
+    assertEquals(
+        Outcome.APPLIED, decide(id(ONE, 2, 1), state.index() + 1, voters(ONE, OTHER, third)));
+    assertEquals(List.of(ONE, OTHER, third), state.voters());
+    assertEquals(ONE, state.clusterId());
+  }
+
+  @Test
+  void aMemberRegistersAnAddressThatNobodyHas() {
+    assertEquals(Outcome.APPLIED, decide(id(ONE, 0, 1), 1, joinedAt(ONE, 1, 10)));
+    assertEquals(Outcome.APPLIED, decide(id(OTHER, 2, 1), 2, joinedAt(OTHER, 2, 20)));
+    assertEquals(
+        "address 10.0.0.1:7000 belongs to " + ONE,
+        refusal(new MetadataEntry.NodeRegistered(OTHER, Members.addresses(1), "")));
+    UUID third = new UUID(0x4000, 3);
+    assertEquals(
+        "host id " + third + " is not a member",
+        refusal(new MetadataEntry.NodeRegistered(third, Members.addresses(3), "")));
+    MetadataEntry same = new MetadataEntry.NodeRegistered(ONE, Members.addresses(1), "0.2.0");
+    assertEquals(Outcome.APPLIED, decide(id(ONE, 3, 1), state.index() + 1, same));
+    ClusterNode node = state.node(ONE);
+    assertNotNull(node);
+    assertEquals("0.2.0", node.release());
+  }
+
   @Test
   void tablesOfSeveralReplicasKeepTheirDeletions() {
     found();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.server.consensus.RegisterState;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.sim.SimRandomness;
@@ -27,9 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Logs that earlier builds wrote must yield the same state and schema version forever: {@code
  * entries-N.log} has every kind of entry in format N, {@code snapshot-N.log} starts with a snapshot
- * of all of it, {@code members-2.log} has nodes with addresses. The {@code .txt} beside each is the
- * state, as {@link StateText} has it. {@code -Dgolden.log=FOLDER} writes those of this build; what
- * has been released is never written again.
+ * of all of it, {@code members-2.log} has nodes with addresses and voters. The {@code .txt} beside
+ * each is the state, as {@link StateText} has it. {@code -Dgolden.log=FOLDER} writes those of this
+ * build; what has been released is never written again.
  */
 class GoldenLogTest {
   @RegisterExtension final Seeds seeds = Seeds.from(0);
@@ -145,6 +146,12 @@ class GoldenLogTest {
           public void snapshot(long offset, ClusterState state) {}
 
           @Override
+          public void hostId(long offset, UUID hostId) {}
+
+          @Override
+          public void vote(long offset, long slot, RegisterState state) {}
+
+          @Override
           public void entry(long offset, long index, Proposal proposal) {
             golden.add(proposal);
           }
@@ -230,6 +237,14 @@ class GoldenLogTest {
     UUID second = new UUID(0x4000, 78);
     MetadataEntry join = new MetadataEntry.NodeJoined(Members.node(second, 2, 7, 8), "Test");
     assertEquals(Outcome.APPLIED, node.propose(second, 1, join).outcome());
+    UUID third = new UUID(0x4000, 79);
+    MetadataEntry joinToo = new MetadataEntry.NodeJoined(Members.node(third, 3, 9), "Test");
+    assertEquals(Outcome.APPLIED, node.propose(third, 1, joinToo).outcome());
+    MetadataEntry moved = new MetadataEntry.NodeRegistered(second, Members.addresses(4), "0.2.0");
+    assertEquals(Outcome.APPLIED, node.propose(second, 2, moved).outcome());
+    UUID first = node.log().hostId();
+    MetadataEntry voters = new MetadataEntry.VotersChanged(List.of(first, second, third));
+    assertEquals(Outcome.APPLIED, node.propose(first, 1, voters).outcome());
     write(folder.resolve("members-" + FactFormat.VERSION), node, "metadata/metadata-1.log");
   }
 

@@ -325,6 +325,11 @@ class LocalMetadataLogTest {
     }
 
     @Override
+    public void replaced(ClusterState state) {
+      throw new AssertionError("replaced by " + state.index());
+    }
+
+    @Override
     public void refused(MetadataException cause) {
       refusal = String.valueOf(cause.getMessage());
     }

@@ -54,7 +54,11 @@ public final class Members {
 
   private static ClusterState after(ClusterState state, Map<UUID, ClusterNode> nodes) {
     return new ClusterState(
-        state.index() + 1, "Test", nodes, state.schema(), state.lastTableId(), Map.of());
+        state.index() + 1,
+        ClusterMembership.ofFounder("Test", nodes),
+        state.schema(),
+        state.lastTableId(),
+        Map.of());
   }
 
   /** Proposes that a node joins. */

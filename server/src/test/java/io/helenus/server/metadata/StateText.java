@@ -29,6 +29,9 @@ final class StateText {
     text.line("cluster", state.clusterName());
     text.line("last table id", state.lastTableId());
     text.line("schema version", state.schema().version(), "epoch", state.schema().epoch());
+    if (state.voters().size() > 1) {
+      text.line("voters", state.voters());
+    }
     for (ClusterNode node : state.nodes().values()) {
       text.line("node", node.hostId(), node.dataCenter(), node.rack());
       text.line("  tokens", Arrays.toString(node.tokens()));
