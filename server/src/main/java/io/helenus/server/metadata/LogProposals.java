@@ -8,6 +8,7 @@ import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Randomness;
 import io.helenus.storage.env.Scheduler;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
@@ -62,7 +63,8 @@ final class LogProposals {
     void appended(Decision decision);
   }
 
-  private record Waiting(Proposal proposal, ProposalCallback callback, boolean settles) {}
+  private record Waiting(
+      Proposal proposal, ProposalCallback callback, boolean settles, long sinceNanos) {}
 
   /** The proposal that is being decided. */
   private static final class Active {
@@ -134,7 +136,7 @@ final class LogProposals {
                   : "too many changes are waiting for the metadata log"));
       return;
     }
-    waiting.add(new Waiting(proposal, callback, false));
+    waiting.add(new Waiting(proposal, callback, false, clock.nanos()));
     next();
   }
 
@@ -143,7 +145,7 @@ final class LogProposals {
       callback.unknown(new MetadataException("the metadata log is closed"));
       return;
     }
-    waiting.addFirst(new Waiting(proposal, callback, true));
+    waiting.addFirst(new Waiting(proposal, callback, true, clock.nanos()));
     next();
   }
 
@@ -155,8 +157,19 @@ final class LogProposals {
     }
   }
 
-  private static Waiting settling(Proposal unknown) {
-    return new Waiting(unknown, NOBODY, true);
+  private Waiting settling(Proposal unknown) {
+    return new Waiting(unknown, NOBODY, true, clock.nanos());
+  }
+
+  /** Ends what has waited for too long, as this node cannot write what was decided before. */
+  void expire() {
+    long now = clock.nanos();
+    List<Waiting> expired = new ArrayList<>();
+    waiting.removeIf(
+        each -> now - each.sinceNanos >= TIMEOUT_NANOS && active == null && expired.add(each));
+    expired.forEach(
+        each ->
+            fail(each, new MetadataException("this node cannot write its copy of the entries")));
   }
 
   /** Begins with the next proposal, if none is being decided. */

@@ -50,7 +50,6 @@ public final class ReplicatedMetadataLog implements MetadataLog {
   private final UUID hostId;
   private final long life;
   private final MetadataPeers peers;
-  private final Clock clock;
   private final Randomness randomness;
   private final Scheduler scheduler;
 
@@ -93,7 +92,6 @@ public final class ReplicatedMetadataLog implements MetadataLog {
     this.hostId = local.hostId();
     this.life = life;
     this.peers = peers;
-    this.clock = clock;
     this.randomness = randomness;
     this.scheduler = scheduler;
     this.progress = new MemberProgress(scheduler, live);
@@ -432,6 +430,7 @@ public final class ReplicatedMetadataLog implements MetadataLog {
     }
     progress.check(others());
     proposals.settleUnknown();
+    proposals.expire();
     catchUp.fetchMissing();
     checkVoters();
     startTicking();

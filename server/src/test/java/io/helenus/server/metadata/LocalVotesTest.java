@@ -10,6 +10,9 @@ import io.helenus.server.consensus.RegisterState;
 import io.helenus.server.schema.Replication;
 import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.env.sim.SimFileSystem.Faults;
+import io.helenus.storage.env.sim.SimFileSystem.Operation;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -66,6 +69,32 @@ class LocalVotesTest {
     node.open();
     assertSame(accepted(20), node.log().register());
     assertEquals(2, node.log().state().index());
+  }
+
+  @Test
+  void aVoteThatCannotBeWrittenIsNotDurableUntilItIsWrittenAgain() {
+    MetadataFixture node = new MetadataFixture(6).open();
+    List<String> durable = new ArrayList<>();
+    node.files.faults(
+        (operation, path) -> {
+          if (operation == Operation.SYNC) {
+            throw new IOException("no " + operation);
+          }
+        });
+    node.log().vote(accepted(9), () -> durable.add("first"));
+    node.world.runReady();
+    assertEquals(List.of(), durable);
+    RegisterState pending = node.log().register();
+    node.files.faults(Faults.NONE);
+    node.log().vote(pending, () -> durable.add("again"));
+    assertEquals(List.of(), durable);
+    node.world.runReady();
+    assertEquals(List.of("again"), durable);
+    node.log().vote(pending, () -> durable.add("at once"));
+    assertEquals(List.of("again", "at once"), durable);
+    node.losePower();
+    node.open();
+    assertSame(accepted(9), node.log().register());
   }
 
   @Test

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.sim.SimFileSystem.Faults;
+import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.testing.Seeds;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -100,6 +103,27 @@ class ReplicatedMetadataLogTest {
     rig.nodes.forEach(ClusterRig.Node::kill);
     rig.nodes.forEach(ClusterRig.Node::start);
     rig.awaitAll(state -> state.schema().keyspace("after") != null, "after");
+    rig.checkAnswers();
+  }
+
+  @Test
+  void whatANodeCannotWriteItDoesNotPropose() {
+    ClusterRig rig = new ClusterRig(6, 3);
+    rig.form();
+    rig.awaitVoters(3);
+    ClusterRig.Node full = rig.nodes.get(2);
+    full.files.faults(
+        (operation, path) -> {
+          if (operation == Operation.WRITE) {
+            throw new IOException("no " + operation);
+          }
+        });
+    assertEquals("CREATED", create(rig, 0, "a"));
+    String refused = create(rig, 2, "b");
+    assertTrue(refused.startsWith("The change was not made: this node cannot write"), refused);
+    full.files.faults(Faults.NONE);
+    rig.awaitAll(state -> state.schema().keyspace("a") != null, "a");
+    assertEquals("CREATED", create(rig, 2, "c"));
     rig.checkAnswers();
   }
 
