@@ -123,7 +123,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       timedOut();
       return;
     }
-    if (request.lookup().isNearest()) {
+    if (request.lookup().nearestCount() > 0) {
       fail(
           new CqlError.Invalid(
               "Reads ordered by ANN are not supported yet for rows with replicas on other nodes"));

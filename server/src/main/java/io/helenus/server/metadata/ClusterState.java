@@ -124,12 +124,13 @@ public final class ClusterState {
   }
 
   private boolean isReplicated(TableSchema table) {
-    if (nodes.size() == 1) {
+    int nodes = members.nodes().size();
+    if (nodes == 1) {
       return false;
     }
     KeyspaceSchema keyspace = schema.keyspace(table.keyspace());
     return keyspace != null
-        && ReplicationOptions.stored(keyspace.replication().toMap(), nodes.size())
+        && ReplicationOptions.stored(keyspace.replication().toMap(), nodes)
                 .replicationFactor()
             > 1;
   }
