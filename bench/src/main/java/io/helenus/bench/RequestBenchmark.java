@@ -3,6 +3,7 @@ package io.helenus.bench;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.internode.Network;
 import io.helenus.server.node.ClientConnections;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
@@ -192,6 +193,7 @@ public class RequestBenchmark {
             new WorkerPool("background", 1),
             PageDiscard.NONE,
             () -> true,
+            Network.NONE,
             failure -> {
               throw new IllegalStateException(failure);
             });

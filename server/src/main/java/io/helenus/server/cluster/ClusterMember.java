@@ -61,7 +61,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   private final Consumer<? super RuntimeException> fatal;
   private final CompletableFuture<Void> formed = new CompletableFuture<>();
   private final Map<UUID, Integer> openLinks = new HashMap<>();
-  private final List<Consumer<? super Member>> listeners = new CopyOnWriteArrayList<>();
+  private final List<Liveness.Listener> listeners = new CopyOnWriteArrayList<>();
   private BiConsumer<UUID, byte[]> metadata = (host, message) -> {};
   private BiConsumer<UUID, byte[]> reports = (host, message) -> {};
   private @Nullable Closeable accepting;
@@ -90,7 +90,6 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
       LinkEnvironment environment,
       Members members,
       MembershipLog log,
-      boolean member,
       Executor resolver,
       PeerLinks.LinkUser user,
       Consumer<? super RuntimeException> fatal) {
@@ -99,16 +98,18 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     this.fatal = fatal;
     NodeIdentity self = configuration.self();
     book = new AddressBook();
-    if (member) {
+    boolean member = log.isMember(self.hostId());
+    boolean begun = log.hasCluster();
+    if (begun) {
       book.logged(log.members());
     }
     Hello hello =
         new Hello(
             self.clusterName(),
-            member ? log.clusterId() : null,
+            begun ? log.clusterId() : null,
             self.hostId(),
             self.life(),
-            member ? Hello.Status.MEMBER : Hello.Status.EMPTY,
+            member ? Hello.Status.MEMBER : begun ? Hello.Status.JOINING : Hello.Status.EMPTY,
             "",
             configuration.dataCenter(),
             FormingRun.endpoint(self.broadcast()),
@@ -143,7 +144,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
             members,
             configuration.phiThreshold(),
             environment.settings().heartbeatNanos(),
-            changed -> listeners.forEach(each -> each.accept(changed)));
+            (host, alive) -> listeners.forEach(each -> each.changed(host, alive)));
   }
 
   private NodeIdentity identity() {
@@ -154,8 +155,8 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     return forming.check(peer);
   }
 
-  /** Is given each member that goes up or down. Any thread. */
-  public void listen(Consumer<? super Member> listener) {
+  /** Is told of each node that is alive from now on, or is not. Any thread. */
+  public void listen(Liveness.Listener listener) {
     listeners.add(listener);
   }
 
@@ -272,6 +273,11 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     forming.membersLogged(addresses);
   }
 
+  /** A node says whether it serves requests. */
+  public void serves(UUID host, boolean does) {
+    liveness.serves(host, does);
+  }
+
   /** Gives the requests of other nodes to a shard's replica. On its thread. */
   public void serve(Shard shard, RequestReceiver requests) {
     links.serve(shard, requests);
@@ -279,9 +285,9 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
 
   // ---- what is shown
 
-  /** Where a member is, by what was heard last; null if nothing was. */
+  /** Where a member is, by what was heard last; null if nothing was. Any thread. */
   public @Nullable MemberAddress address(UUID host) {
-    return book.of(host);
+    return forming.addresses().get(host);
   }
 
   /** The suspicion of each node. Any thread. */

@@ -138,6 +138,11 @@ final class FormingRun {
     return identity(self, hello);
   }
 
+  /** The latest addresses of the members. */
+  Map<UUID, MemberAddress> addresses() {
+    return hello.members();
+  }
+
   /** Whether this node talks to another; see {@link HandshakeCheck}. */
   @Nullable String check(NodeIdentity peer) {
     Hello now = hello;

@@ -2,10 +2,11 @@ package io.helenus.server.cluster;
 
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.env.Scheduler.Timer;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +22,8 @@ public final class Liveness {
   private final Members members;
   private final FailureDetector detector;
   private final long heartbeatNanos;
-  private final Consumer<? super Member> changed;
+  private final Listener changed;
+  private final Set<UUID> serving = new HashSet<>();
   private volatile Map<UUID, Double> phis = Map.of();
   private @Nullable Timer timer;
 
@@ -30,19 +32,22 @@ public final class Liveness {
    *
    * @param threshold {@code phi_convict_threshold}
    * @param heartbeatNanos how often a live peer is heard at least
-   * @param changed is given each member that has gone up or down
+   * @param changed is given each node that is alive from now on, or is not
    */
   public Liveness(
-      Shard home,
-      Members members,
-      double threshold,
-      long heartbeatNanos,
-      Consumer<? super Member> changed) {
+      Shard home, Members members, double threshold, long heartbeatNanos, Listener changed) {
     this.home = home;
     this.members = members;
     this.heartbeatNanos = heartbeatNanos;
     this.changed = changed;
     detector = new FailureDetector(threshold, heartbeatNanos, home.readClock());
+  }
+
+  /** Receives changes. */
+  @FunctionalInterface
+  public interface Listener {
+    /** A node is alive from now on, or is not. */
+    void changed(UUID host, boolean alive);
   }
 
   /** Begins to convict who is silent. */
@@ -81,13 +86,27 @@ public final class Liveness {
     phis = detector.phis(now);
   }
 
+  /** A node says whether it serves requests: one that does not is sent none. */
+  public void serves(UUID host, boolean does) {
+    if (does ? serving.add(host) : serving.remove(host)) {
+      set(host);
+    }
+  }
+
   private void apply(List<FailureDetector.Change> changes) {
     for (FailureDetector.Change change : changes) {
-      Member member = members.of(change.host());
-      member.up(change.alive());
       LOG.info("Node {} is {}: {}", change.host(), change.alive() ? "up" : "down", change.reason());
-      changed.accept(member);
+      if (!change.alive()) {
+        // whether its next run serves, that says itself
+        serving.remove(change.host());
+      }
+      set(change.host());
+      changed.changed(change.host(), change.alive());
     }
+  }
+
+  private void set(UUID host) {
+    members.of(host).up(detector.isAlive(host) && serving.contains(host));
   }
 
   /** The suspicion of each node, as of the last second. Any thread. */

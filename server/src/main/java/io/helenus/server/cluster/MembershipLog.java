@@ -25,6 +25,12 @@ public interface MembershipLog {
   /** The cluster that the log belongs to; that of an empty log must not be asked for. */
   UUID clusterId();
 
+  /** Whether the log belongs to a cluster. */
+  boolean hasCluster();
+
+  /** Whether a node is a member by the log. */
+  boolean isMember(UUID host);
+
   /** The addresses of the members by the log. */
   Map<UUID, MemberAddress> members();
 

@@ -26,5 +26,10 @@ public final class MessageKind {
   /** What a member says about itself, again and again; no reply. */
   public static final byte REPORT = 8;
 
+  /** Whether a message concerns the whole node, not a replica. */
+  static boolean isForNode(byte kind) {
+    return kind >= METADATA && kind <= REPORT;
+  }
+
   private MessageKind() {}
 }

@@ -250,7 +250,7 @@ public final class PeerLinks {
         MemorySegment body,
         long offset,
         int length) {
-      if (kind == MessageKind.METADATA || kind == MessageKind.HELLO || kind == MessageKind.REPORT) {
+      if (MessageKind.isForNode(kind)) {
         UUID host = link.peer().hostId();
         byte[] copy = Bytes.toArray(body, offset, length);
         Reply reply =

@@ -44,7 +44,7 @@ public final class Settings {
 
   /** Whether nodes can form a cluster in this version. */
   public static boolean clusterAllowed() {
-    return false;
+    return true;
   }
 
   /** Whether a key exists. */

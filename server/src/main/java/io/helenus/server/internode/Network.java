@@ -10,6 +10,20 @@ import java.net.InetSocketAddress;
  * happens to a stream is reported on the event loop that it belongs to.
  */
 public interface Network {
+  /** Of a node that has no others: nobody is reached, and nothing is taken. */
+  Network NONE =
+      new Network() {
+        @Override
+        public void connect(int loop, InetSocketAddress address, StreamHandler handler) {
+          throw new IllegalStateException("this node has no network");
+        }
+
+        @Override
+        public Closeable listen(InetSocketAddress address, Acceptor acceptor) throws IOException {
+          throw new IOException("this node has no network");
+        }
+      };
+
   /** Takes the streams that others open. */
   interface Acceptor {
     /**

@@ -5,7 +5,6 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
-import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.MetadataLog;
 import io.helenus.server.metadata.TimestampReservation;
@@ -36,7 +35,7 @@ final class DurableState {
   private static final List<TableDescriptor> LOCAL_LOGS =
       List.of(BatchLog.TABLE, ViewBuildLog.TABLE);
 
-  private final LocalMetadataLog metadataLog;
+  private final MetadataLog metadataLog;
   private final TimestampReservation reservation;
   private final ServerTimestamps timestamps;
   private final CompletableFuture<Void> timestampsReserved;
@@ -62,7 +61,7 @@ final class DurableState {
     metadata =
         new Metadata(
             metadataLog,
-            metadataLog.node().hostId(),
+            enrollment.localLog().hostId(),
             enrollment.life(),
             (tables, whenDone) -> storage.tablesChanged(withLocalLogs(tables), whenDone),
             world.clock(),

@@ -3,8 +3,11 @@ package io.helenus.server.node;
 import io.helenus.server.admin.AdminFiles;
 import io.helenus.server.cluster.ClusterMember;
 import io.helenus.server.cluster.Members;
+import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Settings;
 import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.MetadataLog;
+import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.metadata.TimestampReservation;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.replica.LinkedReplicas;
@@ -19,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +36,8 @@ public final class Enrollment implements Closeable {
   private final Closeable lock;
   private final NodeMemory memory;
   private final List<Shard> shards;
-  private final LocalMetadataLog metadataLog;
+  private final LocalMetadataLog localLog;
+  private final MetadataLog metadataLog;
   private final TimestampReservation reservation;
   private final ServerTimestamps timestamps;
   private final CompletableFuture<Void> timestampsReserved;
@@ -48,14 +53,8 @@ public final class Enrollment implements Closeable {
     memory = settings.memory().allocate(world.pages());
     shards = shards(world);
     Shard first = shards.getFirst();
-    metadataLog =
-        LocalMetadataLog.open(
-            world.files(),
-            SystemKeyspaces.all(),
-            NodeOptions.identity(settings),
-            world.randomness(),
-            world.fatal().guarded(world.io()),
-            first);
+    ClusterSettings of = settings.cluster();
+    localLog = openLog(world, NodeOptions.identity(settings), of == null, first);
     reservation =
         TimestampReservation.open(
             world.files(), world.clock(), world.io(), first, world.fatal()::halt);
@@ -63,8 +62,26 @@ public final class Enrollment implements Closeable {
     life = reservation.life(world.randomness());
     // in parallel with opening the storage, which takes longer
     timestampsReserved = reservation.start();
-    members = new Members(metadataLog.node().hostId());
-    cluster = null;
+    members = new Members(localLog.hostId());
+    if (of == null) {
+      metadataLog = localLog;
+      cluster = null;
+    } else {
+      ClusterParts parts = new ClusterParts(this, of);
+      metadataLog = parts.log();
+      cluster = parts.member();
+      remotes.addAll(parts.remotes());
+    }
+  }
+
+  private static LocalMetadataLog openLog(
+      World world, NodeIdentity identity, boolean alone, Shard first) {
+    Executor io = world.fatal().guarded(world.io());
+    return alone
+        ? LocalMetadataLog.open(
+            world.files(), SystemKeyspaces.all(), identity, world.randomness(), io, first)
+        : LocalMetadataLog.openUnfounded(
+            world.files(), SystemKeyspaces.all(), identity, world.randomness(), io, first);
   }
 
   /**
@@ -99,10 +116,22 @@ public final class Enrollment implements Closeable {
     return List.copyOf(shards);
   }
 
-  /** Makes the node a member of its cluster; completes when it is one. */
-  public CompletableFuture<Void> enroll() throws IOException {
+  /**
+   * Makes the node a member of its cluster; completes when it is one. A node does not speak to
+   * others before its life is durable.
+   */
+  public CompletableFuture<Void> enroll() {
     ClusterMember joining = cluster;
-    return joining == null ? CompletableFuture.completedFuture(null) : joining.form();
+    return joining == null
+        ? CompletableFuture.completedFuture(null)
+        : timestampsReserved.thenCompose(
+            ignored -> {
+              try {
+                return joining.form();
+              } catch (IOException e) {
+                return CompletableFuture.failedFuture(e);
+              }
+            });
   }
 
   World world() {
@@ -121,7 +150,13 @@ public final class Enrollment implements Closeable {
     return shards;
   }
 
-  LocalMetadataLog metadataLog() {
+  /** This node's copy of the log. */
+  LocalMetadataLog localLog() {
+    return localLog;
+  }
+
+  /** The log of the cluster, or of the node if it is alone. */
+  MetadataLog metadataLog() {
     return metadataLog;
   }
 
@@ -157,9 +192,13 @@ public final class Enrollment implements Closeable {
     return cluster;
   }
 
-  /** Unlocks the folder. */
+  /** Closes the links and unlocks the folder. */
   @Override
   public void close() throws IOException {
+    ClusterMember member = cluster;
+    if (member != null) {
+      member.close();
+    }
     lock.close();
   }
 }

@@ -2,6 +2,7 @@ package io.helenus.server.node;
 
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.admin.Snapshots;
+import io.helenus.server.cluster.ClusterMember;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLogEntries;
@@ -42,6 +43,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node without sockets: everything from the request handlers of its shards down to its files,
@@ -65,6 +67,7 @@ public final class Node implements Closeable {
   private final World world;
   private final NodeMemory memory;
   private final Enrollment enrollment;
+  private final @Nullable ClusterServices cluster;
   private final List<Shard> shards;
   private final DurableState durable;
   private final Snapshots snapshots;
@@ -93,6 +96,8 @@ public final class Node implements Closeable {
         new PreparedStatements(settings.memory().preparedStatementBytes());
     statistics = new StatisticsCollector(world, storage, prepared);
     AtomicReference<List<ViewBuilds.Progress>> viewProgress = new AtomicReference<>(List.of());
+    ClusterMember member = enrollment.cluster();
+    cluster = member == null ? null : new ClusterServices(member, shards, durable, startedSeconds);
     facts =
         new RunningNode(
             settings,
@@ -103,7 +108,7 @@ public final class Node implements Closeable {
             statistics,
             memory,
             viewProgress::get,
-            ClusterFacts.ALONE);
+            cluster == null ? ClusterFacts.ALONE : cluster.facts());
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
@@ -265,11 +270,21 @@ public final class Node implements Closeable {
           () -> {
             if (left.decrementAndGet() == 0) {
               shards.getFirst().execute(viewBuilds::start);
+              if (cluster != null) {
+                cluster.start(events, services);
+              }
               ready.complete(null);
             }
           });
     }
     return CompletableFuture.allOf(ready, durable.timestampsReserved());
+  }
+
+  /** The node serves clients from now on, or does not any more: the other members are told. */
+  public void servesClients(boolean does) {
+    if (cluster != null) {
+      cluster.servesClients(does);
+    }
   }
 
   /** The shards, one per event loop. */
@@ -360,6 +375,9 @@ public final class Node implements Closeable {
    * run.
    */
   public CompletableFuture<Void> stop() {
+    if (cluster != null) {
+      cluster.stop();
+    }
     slowQueries.report();
     shards.getFirst().execute(diskUsage::stop);
     shards.getFirst().execute(viewBuilds::stop);

@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.Timeouts;
@@ -34,14 +35,17 @@ public final class NodeOptions {
   }
 
   /** Where the node is reached; null if the settings do not say, with which it does not start. */
-  private static @Nullable NodeAddresses addresses(Settings settings) throws IOException {
+  static @Nullable NodeAddresses addresses(Settings settings) throws IOException {
     String broadcast = settings.text(Setting.BROADCAST_RPC_ADDRESS);
     Setting setting = broadcast.isEmpty() ? Setting.RPC_ADDRESS : Setting.BROADCAST_RPC_ADDRESS;
     InetAddress address = address(setting, settings.text(setting));
+    ClusterSettings cluster = settings.cluster();
     return address.isAnyLocalAddress()
         ? null
         : new NodeAddresses(
-            new InetSocketAddress(address, RunningNode.STORAGE_PORT),
+            cluster == null
+                ? new InetSocketAddress(address, RunningNode.STORAGE_PORT)
+                : cluster.broadcast(),
             new InetSocketAddress(address, settings.number(Setting.NATIVE_TRANSPORT_PORT)));
   }
 

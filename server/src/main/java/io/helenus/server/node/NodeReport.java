@@ -12,18 +12,27 @@ import org.jspecify.annotations.Nullable;
  * @param generation when it started, in seconds since 1970
  * @param number the number of this report, from 1
  * @param isServing whether it serves clients
+ * @param servesReplicas whether it carries out the requests of other coordinators
  * @param loadBytes the size of its SSTables
  * @param schemaVersion the version of the schema that it has applied
  */
 record NodeReport(
-    int generation, long number, boolean isServing, long loadBytes, UUID schemaVersion) {
+    int generation,
+    long number,
+    boolean isServing,
+    boolean servesReplicas,
+    long loadBytes,
+    UUID schemaVersion) {
+  private static final int CLIENTS = 1;
+  private static final int REPLICAS = 2;
+
   private static final int LENGTH = 4 + 8 + 1 + 8 + 16;
 
   byte[] toBytes() {
     return new ByteWriter(LENGTH)
         .putInt(generation)
         .putLong(number)
-        .putByte(isServing ? 1 : 0)
+        .putByte((isServing ? CLIENTS : 0) | (servesReplicas ? REPLICAS : 0))
         .putLong(loadBytes)
         .putLong(schemaVersion.getMostSignificantBits())
         .putLong(schemaVersion.getLeastSignificantBits())
@@ -36,10 +45,14 @@ record NodeReport(
       return null;
     }
     ByteBuffer in = ByteBuffer.wrap(bytes);
+    int generation = in.getInt();
+    long number = in.getLong();
+    byte serves = in.get();
     return new NodeReport(
-        in.getInt(),
-        in.getLong(),
-        in.get() == 1,
+        generation,
+        number,
+        (serves & CLIENTS) != 0,
+        (serves & REPLICAS) != 0,
         in.getLong(),
         new UUID(in.getLong(), in.getLong()));
   }

@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.metrics.TableMetric;
@@ -21,6 +22,7 @@ import io.helenus.storage.memory.MemoryShare;
 import io.helenus.storage.memory.NodeMemory;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The facts about the running node for system tables. Any thread. */
 final class RunningNode implements NodeFacts {
-  /** The storage port, Cassandra's default; nothing listens on it. */
+  /** The storage port, Cassandra's default, of a node that does not listen on one. */
   static final int STORAGE_PORT = 7000;
 
   private static final Set<String> SHOWN_PROPERTIES =
@@ -110,12 +112,18 @@ final class RunningNode implements NodeFacts {
 
   @Override
   public Endpoint broadcast() {
-    return new Endpoint(broadcastAddress, STORAGE_PORT);
+    ClusterSettings of = settings.cluster();
+    return of == null ? new Endpoint(broadcastAddress, STORAGE_PORT) : endpoint(of.broadcast());
   }
 
   @Override
   public Endpoint listen() {
-    return new Endpoint(broadcastAddress, STORAGE_PORT);
+    ClusterSettings of = settings.cluster();
+    return of == null ? new Endpoint(broadcastAddress, STORAGE_PORT) : endpoint(of.listen());
+  }
+
+  private static Endpoint endpoint(InetSocketAddress address) {
+    return new Endpoint(address.getAddress(), address.getPort());
   }
 
   @Override

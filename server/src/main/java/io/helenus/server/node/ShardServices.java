@@ -8,6 +8,7 @@ import io.helenus.server.coordinator.BatchLogReplay;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.LocalBatchLog;
 import io.helenus.server.coordinator.RemoteReplicas;
+import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RingPlacements;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.functions.FunctionContext;
@@ -35,6 +36,7 @@ import io.helenus.storage.memory.NodeMemory.Use;
 final class ShardServices {
   private final Shard shard;
   private final StorageEngine engine;
+  private final ReplicaAccess replica;
   private final Coordinator coordinator;
   private final BatchLogReplay replay;
   private final RequestHandler handler;
@@ -48,6 +50,7 @@ final class ShardServices {
   ShardServices(
       Shard shard, BatchLogEntries batchLog, ShardMetrics metrics, SharedServices shared) {
     this.shard = shard;
+    this.replica = shared.replica();
     this.engine = shared.durable().storage().engines().get(shard.index());
     Timeouts timeouts = NodeOptions.timeouts(shared.settings());
     Clock clock = shared.world().clock();
@@ -126,6 +129,10 @@ final class ShardServices {
 
   StorageEngine engine() {
     return engine;
+  }
+
+  ReplicaAccess replica() {
+    return replica;
   }
 
   Coordinator coordinator() {

@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.internode.Network;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
@@ -20,6 +21,7 @@ import java.util.function.BooleanSupplier;
  * @param background the pool for flushes and compactions
  * @param pages returns free native memory to the system
  * @param heapRoom whether the heap has room for further tables and types
+ * @param network the streams to other nodes
  * @param fatal handles unexpected exceptions and stops the node if necessary
  */
 public record World(
@@ -32,6 +34,7 @@ public record World(
     Executor background,
     PageDiscard pages,
     BooleanSupplier heapRoom,
+    Network network,
     FatalErrors fatal) {
   /** Copies the list. */
   public World {

@@ -2,7 +2,9 @@ package io.helenus.server.process;
 
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.internode.Network;
 import io.helenus.server.node.ClientConnections;
+import io.helenus.server.node.Enrollment;
 import io.helenus.server.node.Heap;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.NodeOptions;
@@ -118,6 +120,7 @@ public final class Server implements AutoCloseable {
       Clock clock = new SystemClock();
       List<Scheduler> schedulers = new ArrayList<>();
       threads.eventLoops().forEach(loop -> schedulers.add(new LoopScheduler(loop, clock)));
+      ProcessHalt halt = new ProcessHalt();
       World world =
           new World(
               files,
@@ -129,7 +132,10 @@ public final class Server implements AutoCloseable {
               threads.background,
               SystemPages.discard(),
               new HeapRoom(Heap.OF_PROCESS, clock),
-              new ProcessHalt());
+              settings.cluster() == null
+                  ? Network.NONE
+                  : new SocketNetwork(threads.eventLoops(), halt),
+              halt);
       return start(settings, threads, world);
     } catch (IOException | RuntimeException e) {
       threads.stopLoops();
@@ -140,7 +146,7 @@ public final class Server implements AutoCloseable {
 
   private static Server start(Settings settings, Threads threads, World world) throws IOException {
     Connections connections = new Connections();
-    Node node = Node.open(world, settings, connections, LocalStorage::open);
+    Node node = Node.open(enrolled(world, settings), connections, LocalStorage::open);
     try {
       ClientTransport transport =
           new ClientTransport(
@@ -156,7 +162,9 @@ public final class Server implements AutoCloseable {
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
       connections.port = address.getPort();
-      ClientService clients = new ClientService(transport, address, GRACE_MILLIS);
+      node.servesClients(true);
+      ClientService clients =
+          new ClientService(transport, address, GRACE_MILLIS, node::servesClients);
       AdminService admin =
           AdminService.start(
               settings,
@@ -174,6 +182,22 @@ public final class Server implements AutoCloseable {
       threads.stopLoops();
       node.close();
       throw e;
+    }
+  }
+
+  /** Waits until the node is a member of its cluster, however long that takes. */
+  private static Enrollment enrolled(World world, Settings settings) throws IOException {
+    Enrollment enrollment = Enrollment.open(world, settings);
+    try {
+      enrollment.enroll().get();
+      return enrollment;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      enrollment.close();
+      throw new IOException("interrupted while the node was joining its cluster", e);
+    } catch (ExecutionException e) {
+      enrollment.close();
+      throw new IOException(e.getCause() == null ? e.getMessage() : e.getCause().getMessage(), e);
     }
   }
 

@@ -12,6 +12,7 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.internode.Network;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.Members;
 import io.helenus.server.protocol.Exchange;
@@ -115,6 +116,7 @@ public final class NodeRig {
             world.pool("background"),
             PageDiscard.NONE,
             () -> true,
+            Network.NONE,
             failure -> {
               throw new AssertionError("the node halted", failure);
             });

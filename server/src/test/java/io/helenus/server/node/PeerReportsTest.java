@@ -48,7 +48,7 @@ class PeerReportsTest {
   }
 
   private static byte[] report(int generation, long number, boolean serving) {
-    return new NodeReport(generation, number, serving, 1234, VERSION).toBytes();
+    return new NodeReport(generation, number, serving, true, 1234, VERSION).toBytes();
   }
 
   private void receive(byte[] body) {
@@ -148,7 +148,7 @@ class PeerReportsTest {
     ReportSender sender =
         new ReportSender(
             home,
-            number -> new NodeReport(1, number, true, 0, VERSION),
+            number -> new NodeReport(1, number, true, true, 0, VERSION),
             body -> numbers.add(Objects.requireNonNull(NodeReport.of(body)).number()));
     sender.send();
     assertEquals(List.of(), numbers, "before it has started");

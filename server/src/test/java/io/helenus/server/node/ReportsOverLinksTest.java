@@ -52,6 +52,16 @@ class ReportsOverLinksTest {
   /** The log of a cluster that the node has been a member of before. */
   private static final class OldLog implements MembershipLog {
     @Override
+    public boolean hasCluster() {
+      return true;
+    }
+
+    @Override
+    public boolean isMember(UUID host) {
+      return true;
+    }
+
+    @Override
     public UUID clusterId() {
       return CLUSTER;
     }
@@ -128,7 +138,6 @@ class ReportsOverLinksTest {
               environment,
               new Members(hostId(number)),
               new OldLog(),
-              true,
               Runnable::run,
               (shard, member, link) -> {},
               ReportsOverLinksTest::fail);
@@ -140,16 +149,16 @@ class ReportsOverLinksTest {
       sender =
           new ReportSender(
               home,
-              count -> new NodeReport(100, count, serving, 10 * number, schemaVersion),
+              count -> new NodeReport(100, count, serving, true, 10 * number, schemaVersion),
               cluster::sendReport);
       cluster.reports((host, body) -> reports.received(host, body, null));
       cluster.listen(
-          member -> {
-            if (member.isUp()) {
-              reports.up(member.hostId(), cluster.address(member.hostId()));
+          (host, alive) -> {
+            if (alive) {
+              reports.up(host, cluster.address(host));
               sender.send();
             } else {
-              reports.down(member.hostId());
+              reports.down(host);
             }
           });
       assertFalse(cluster.form().isCompletedExceptionally());

@@ -6,6 +6,7 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.internode.Network;
 import io.helenus.server.node.ClientConnections;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
@@ -160,6 +161,7 @@ final class SimNode {
             world.pool("background"),
             PageDiscard.NONE,
             () -> true,
+            Network.NONE,
             fatalErrors);
     Node.StorageOpener opener = hooks.opener();
     try {
