@@ -47,6 +47,9 @@ final class ClusterParts implements MembershipLog {
   /** For how many replicas the tokens of nodes are chosen. */
   private static final int ALLOCATION_REPLICAS = 3;
 
+  /** How long a member may take to send the metadata: the link to it may have to be opened. */
+  private static final long FETCH_NANOS = 1_000_000_000L;
+
   /** How much may wait in a link, beside the largest mutation. */
   private static final long PENDING_BYTES = 16 << 20;
 
@@ -55,6 +58,7 @@ final class ClusterParts implements MembershipLog {
   private final ClusterSettings configured;
   private final LocalMetadataLog local;
   private final ReplicatedMetadataLog log;
+  private final Shard home;
   private final ClusterMember member;
   private final List<LinkedReplicas> remotes = new ArrayList<>();
 
@@ -65,6 +69,7 @@ final class ClusterParts implements MembershipLog {
     this.configured = configured;
     this.local = enrollment.localLog();
     List<Shard> shards = enrollment.shards();
+    home = shards.getFirst();
     for (Shard ignored : shards) {
       remotes.add(new LinkedReplicas(() -> local.state().index()));
     }
@@ -248,15 +253,26 @@ final class ClusterParts implements MembershipLog {
 
   @Override
   public void fetch(UUID from, Consumer<@Nullable String> whenDone) {
-    boolean[] answered = {false};
-    log.fetch(
-        from,
-        () -> {
-          if (!answered[0]) {
-            answered[0] = true;
-            whenDone.accept(null);
-          }
-        });
+    Once<@Nullable String> outcome = new Once<>(whenDone);
+    log.fetch(from, () -> outcome.accept(null));
+    home.schedule(() -> outcome.accept("it did not send them in time"), FETCH_NANOS);
+  }
+
+  /** Passes on what comes first. One thread. */
+  private static final class Once<T> {
+    private final Consumer<T> to;
+    private boolean passed;
+
+    Once(Consumer<T> to) {
+      this.to = to;
+    }
+
+    void accept(T value) {
+      if (!passed) {
+        passed = true;
+        to.accept(value);
+      }
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.helenus.server.node;
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.admin.Snapshots;
 import io.helenus.server.cluster.ClusterMember;
+import io.helenus.server.cluster.Member;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLogEntries;
@@ -278,6 +279,11 @@ public final class Node implements Closeable {
           });
     }
     return CompletableFuture.allOf(ready, durable.timestampsReserved());
+  }
+
+  /** How many members serve requests, as this node sees it; itself included. Any thread. */
+  public int liveMembers() {
+    return (int) enrollment.members().all().stream().filter(Member::isUp).count();
   }
 
   /** The node serves clients from now on, or does not any more: the other members are told. */

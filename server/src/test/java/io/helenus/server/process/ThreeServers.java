@@ -1,0 +1,175 @@
+package io.helenus.server.process;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.QueryOptions;
+import io.helenus.server.client.Response;
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.TestSettings;
+import io.helenus.server.ring.ConsistencyLevel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Three nodes of one cluster in this process, on loopback addresses, with sockets and files. Nodes
+ * are numbered from 1.
+ */
+final class ThreeServers implements AutoCloseable {
+  private static final int COUNT = 3;
+
+  private final Path folder;
+  private final int storagePort;
+  private final int[] clientPorts = new int[COUNT + 1];
+  private final @Nullable Server[] servers = new Server[COUNT + 1];
+  private final @Nullable CqlClient[] clients = new CqlClient[COUNT + 1];
+
+  /** Starts all of them at once, and waits until each serves clients. */
+  ThreeServers(Path folder) throws IOException {
+    this.folder = folder;
+    storagePort = freePort();
+    for (int i = 1; i <= COUNT; i++) {
+      clientPorts[i] = freePort();
+    }
+    List<FutureTask<Server>> starts = new ArrayList<>();
+    for (int i = 1; i <= COUNT; i++) {
+      int number = i;
+      FutureTask<Server> start = new FutureTask<>(() -> open(number));
+      starts.add(start);
+      Thread thread = new Thread(start, "start-" + i);
+      thread.setDaemon(true);
+      thread.start();
+    }
+    for (int i = 1; i <= COUNT; i++) {
+      servers[i] = get(starts.get(i - 1));
+    }
+  }
+
+  private static Server get(FutureTask<Server> start) throws IOException {
+    try {
+      return start.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String address(int number) {
+    return "127.0.0." + number;
+  }
+
+  private Server open(int number) throws IOException {
+    return Server.start(
+        TestSettings.in(folder.resolve("node" + number))
+            .allowClusters()
+            .with(Setting.SEEDS, "127.0.0.1")
+            .with(Setting.LISTEN_ADDRESS, address(number))
+            .with(Setting.STORAGE_PORT, String.valueOf(storagePort))
+            .with(Setting.RPC_ADDRESS, address(number))
+            .with(Setting.NATIVE_TRANSPORT_PORT, String.valueOf(clientPorts[number]))
+            .with(Setting.ADMIN_ADDRESS, address(number))
+            .with(Setting.ADMIN_PORT, "0")
+            .with(Setting.SHARDS, "2")
+            .with(Setting.INITIAL_CLUSTER_SIZE, String.valueOf(COUNT))
+            .build());
+  }
+
+  /** A node that runs. */
+  Server server(int number) {
+    Server server = servers[number];
+    if (server == null) {
+      throw new AssertionError("node " + number + " is stopped");
+    }
+    return server;
+  }
+
+  /** Stops a node. */
+  void stop(int number) {
+    CqlClient client = clients[number];
+    if (client != null) {
+      client.close();
+      clients[number] = null;
+    }
+    Server server = servers[number];
+    if (server != null) {
+      servers[number] = null;
+      server.close();
+    }
+  }
+
+  /** Starts a node that was stopped. */
+  void start(int number) throws IOException {
+    servers[number] = open(number);
+  }
+
+  /** A connection to a node. */
+  CqlClient client(int number) throws IOException {
+    CqlClient client = clients[number];
+    if (client == null) {
+      client = CqlClient.connect(InetAddress.getByName(address(number)), server(number).port());
+      clients[number] = client;
+    }
+    return client;
+  }
+
+  /** The outcome of a statement sent to a node: its rows as texts, or its error. */
+  String run(int number, ConsistencyLevel level, String cql) throws IOException {
+    Response response =
+        client(number).query(cql, QueryOptions.NONE.withConsistency(level.code()));
+    return switch (response) {
+      case Response.Rows rows -> text(rows);
+      case Response.Failure failure -> "error: " + failure.message();
+      default -> "done";
+    };
+  }
+
+  private static String text(Response.Rows rows) {
+    List<String> lines = new ArrayList<>();
+    for (List<byte @Nullable []> row : rows.rows()) {
+      List<String> values = new ArrayList<>();
+      for (byte[] value : row) {
+        values.add(
+            value == null
+                ? "null"
+                : value.length == 4
+                    ? String.valueOf(java.nio.ByteBuffer.wrap(value).getInt())
+                    : new String(value, StandardCharsets.UTF_8));
+      }
+      lines.add(String.join(",", values));
+    }
+    return String.join(" ", lines);
+  }
+
+  /** Waits until a node sees as many others up. */
+  void awaitUp(int number, int others) throws InterruptedException {
+    for (int i = 0; i < 600; i++) {
+      if (server(number).node().liveMembers() == others + 1) {
+        return;
+      }
+      Thread.sleep(50);
+    }
+    throw new AssertionError(
+        "node " + number + " sees " + server(number).node().liveMembers() + " nodes");
+  }
+
+  @Override
+  public void close() {
+    for (int i = 1; i <= COUNT; i++) {
+      stop(i);
+    }
+  }
+}
