@@ -50,6 +50,9 @@ final class ClusterParts implements MembershipLog {
   /** How long a member may take to send the metadata: the link to it may have to be opened. */
   private static final long FETCH_NANOS = 1_000_000_000L;
 
+  /** How often a member is asked for the metadata. */
+  private static final long ASK_NANOS = 50_000_000L;
+
   /** How much may wait in a link, beside the largest mutation. */
   private static final long PENDING_BYTES = 16 << 20;
 
@@ -254,8 +257,16 @@ final class ClusterParts implements MembershipLog {
   @Override
   public void fetch(UUID from, Consumer<@Nullable String> whenDone) {
     Once<@Nullable String> outcome = new Once<>(whenDone);
-    log.fetch(from, () -> outcome.accept(null));
+    ask(from, outcome);
     home.schedule(() -> outcome.accept("it did not send them in time"), FETCH_NANOS);
+  }
+
+  /** Asks until there is an outcome, as the link to the member may not be open yet. */
+  private void ask(UUID from, Once<@Nullable String> outcome) {
+    if (!outcome.passed) {
+      log.fetch(from, () -> outcome.accept(null));
+      home.schedule(() -> ask(from, outcome), ASK_NANOS);
+    }
   }
 
   /** Passes on what comes first. One thread. */

@@ -192,13 +192,17 @@ public final class Enrollment implements Closeable {
     return cluster;
   }
 
-  /** Closes the links and unlocks the folder. */
-  @Override
-  public void close() throws IOException {
+  /** Closes the links to other nodes. While the shards run. */
+  public void closeLinks() throws IOException {
     ClusterMember member = cluster;
     if (member != null) {
       member.close();
     }
+  }
+
+  /** Unlocks the folder. */
+  @Override
+  public void close() throws IOException {
     lock.close();
   }
 }

@@ -37,6 +37,7 @@ import io.helenus.storage.local.StorageEnvironment;
 import io.helenus.storage.memory.NodeMemory;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -388,7 +389,16 @@ public final class Node implements Closeable {
     shards.getFirst().execute(diskUsage::stop);
     shards.getFirst().execute(viewBuilds::stop);
     services.forEach(ShardServices::stop);
-    return durable.stop();
+    return durable
+        .stop()
+        .thenRun(
+            () -> {
+              try {
+                enrollment.closeLinks();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
   }
 
   /** Compacts every table into one SSTable. */

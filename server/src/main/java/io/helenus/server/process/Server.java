@@ -193,9 +193,11 @@ public final class Server implements AutoCloseable {
       return enrollment;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      enrollment.closeLinks();
       enrollment.close();
       throw new IOException("interrupted while the node was joining its cluster", e);
     } catch (ExecutionException e) {
+      enrollment.closeLinks();
       enrollment.close();
       throw new IOException(e.getCause() == null ? e.getMessage() : e.getCause().getMessage(), e);
     }

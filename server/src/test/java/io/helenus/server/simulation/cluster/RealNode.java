@@ -82,6 +82,7 @@ final class RealNode implements SimMember {
             environment.background(),
             PageDiscard.NONE,
             () -> true,
+            environment.network(),
             environment.fatal());
     node = Node.open(world, settings(environment), new NoClients(), opener);
     for (Shard shard : node.shards()) {
