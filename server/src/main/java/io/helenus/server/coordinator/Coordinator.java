@@ -53,6 +53,8 @@ public final class Coordinator {
   private final Deadlines conditional;
   private final Deadlines truncates;
   private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
+  private final RequestCopies copies = new RequestCopies();
+  private int turns;
   private boolean readsStopped;
 
   /** Creates the coordinator of a shard; only logged batches use the batch log. */
@@ -101,6 +103,16 @@ public final class Coordinator {
 
   ReplicaAccess replicas() {
     return replicas;
+  }
+
+  RequestCopies copies() {
+    return copies;
+  }
+
+  /** Numbers in turn, for whom to prefer among equals. */
+  int turn() {
+    turns = turns + 1 & Integer.MAX_VALUE;
+    return turns;
   }
 
   RemoteReplicas others() {

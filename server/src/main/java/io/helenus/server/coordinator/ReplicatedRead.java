@@ -45,6 +45,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   private final ReplicaFailures reasons = new ReplicaFailures();
   private final Runnable mergeOn = this::mergeOn;
 
+  private int turn;
   private long firstToken;
   private long endToken;
   private ReplicaSet replicas;
@@ -63,6 +64,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   private List<ByteWriter> merging = List.of();
 
   private int[] mergingOf = {};
+
   /** Whether the replicas are asked for the keys that an index finds. */
   private boolean keysOnly;
 
@@ -152,7 +154,13 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     ReadRequest part =
         request.keys().isPartition() ? request : RangePart.of(request, firstToken, endToken);
     merge = coordinator.replicas().merge(coordinator.shard(), part, replicas.size());
+    turn = coordinator.turn() % replicas.size();
     perform(begin(needed, live));
+  }
+
+  /** This node is asked for data if it can be, since its data need not travel. */
+  private Step begin(int needed, int live) {
+    return begin(needed, live, replicas.hasLocal() ? 0 : turn, turn);
   }
 
   private void perform(Step step) {
@@ -199,7 +207,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     ReadRequest wanted = open.nextRequest();
     keysOnly = wanted.lookup().isAny();
     if (replicas.member(replica).isLocal()) {
-      new LocalReply(replica, coordinator.takeBuffer()).ask(wanted);
+      new LocalReply(replica, coordinator.takeBuffer(), wanted).ask();
       return;
     }
     sent[replica] =
@@ -225,16 +233,16 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     private final int replica;
     private final ByteWriter reply;
 
-    LocalReply(int replica, ByteWriter reply) {
+    /** A copy is read: this operation may end before the shard that reads it. */
+    private final ReadRequest copy;
+
+    LocalReply(int replica, ByteWriter reply, ReadRequest wanted) {
       this.replica = replica;
       this.reply = reply;
+      copy = coordinator.copies().of(wanted);
     }
 
-    /** A copy of the request is read: this operation may end before the shard that reads it. */
-    void ask(ReadRequest wanted) {
-      ByteWriter bytes = new ByteWriter(256);
-      wanted.encode(bytes);
-      ReadRequest copy = new ReadRequest().decode(bytes.segment(), 0, bytes.size());
+    void ask() {
       RunningRead ignored =
           coordinator
               .replicas()
@@ -243,6 +251,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
     @Override
     public void read(boolean stopped, int rowsRead, int tombstonesRead, long nanos) {
+      coordinator.copies().release(copy);
       if (isEnded()) {
         coordinator.release(reply);
         return;
@@ -253,6 +262,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
     @Override
     public void notRead(Exception cause) {
+      coordinator.copies().release(copy);
       coordinator.release(reply);
       if (cause instanceof TombstoneLimitException limit && !isEnded()) {
         callback.tooManyTombstones(limit.rows(), limit.tombstones());
@@ -267,6 +277,8 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
     @Override
     public void timedOut() {
+      coordinator.copies().release(copy);
+      coordinator.release(reply);
       ReplicatedRead.this.timedOut();
     }
   }

@@ -61,8 +61,10 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation implements Re
    *
    * @param needed how many replicas must reply
    * @param live the replicas that are up, a bit for each; at least as many
+   * @param first the one that is asked for data, if it is up
+   * @param turn from which number on the others are asked, so that all have their turn
    */
-  final Step begin(int needed, int live) {
+  final Step begin(int needed, int live, int first, int turn) {
     required = needed;
     candidates = live;
     asked = 0;
@@ -73,7 +75,7 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation implements Re
     dataFrom = 0;
     digestsFrom = 0;
     for (int i = 0; i < needed; i++) {
-      int next = Integer.lowestOneBit(candidates & ~asked);
+      int next = next(i == 0 ? first : turn);
       asked |= next;
       // once they have differed, they are likely to differ again
       if (i == 0 || differed) {
@@ -85,6 +87,13 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation implements Re
     awaitedData = dataFrom;
     awaitedDigests = digestsFrom;
     return Step.SEND;
+  }
+
+  /** The first replica from a number on that can be asked, then from the beginning; a bit. */
+  private int next(int from) {
+    int left = candidates & ~asked;
+    int behind = left & -1 << from;
+    return Integer.lowestOneBit(behind == 0 ? left : behind);
   }
 
   /** The read that was answered goes on with other replicas: {@link #begin} follows. */

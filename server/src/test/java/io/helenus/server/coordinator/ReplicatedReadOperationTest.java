@@ -41,7 +41,7 @@ class ReplicatedReadOperationTest {
     }
 
     Read start(int required, int live) {
-      return add("begin", begin(required, live));
+      return add("begin", begin(required, live, 0, 1));
     }
 
     Read gotData(int replica) {
@@ -171,6 +171,18 @@ class ReplicatedReadOperationTest {
             data r1 → merge r0 r1
             merged all → answer
             """);
+  }
+
+  @Test
+  void theOthersAreAskedInTurn() {
+    Read read = new Read();
+    read.add("begin", read.begin(2, 0b111, 0, 2));
+    read.add("begin", read.begin(3, 0b1101, 1, 3));
+    read.decided(
+        """
+        begin → send data r0 digest r2
+        begin → send data r2 digest r0 r3
+        """);
   }
 
   @Test

@@ -17,8 +17,11 @@ public final class FollowUp {
   private static final int DOUBLINGS = 12;
 
   private final ReadRequest first;
-  private final ReadRequest next = new ReadRequest();
-  private final ByteWriter edge = new ByteWriter(64);
+
+  /** Null until there is a second request, which most reads do not have. */
+  private @Nullable ReadRequest made;
+
+  private @Nullable ByteWriter edgeBytes;
   private int rounds;
   private byte @Nullable [] partition;
 
@@ -29,7 +32,8 @@ public final class FollowUp {
 
   /** The request to send. */
   public ReadRequest request() {
-    return rounds == 0 ? first : next;
+    ReadRequest later = made;
+    return later == null ? first : later;
   }
 
   /** The prefix of the partition whose rest alone is asked for before the read goes on; or null. */
@@ -52,18 +56,19 @@ public final class FollowUp {
     } else if (stopPrefix == 0) {
       ofRange(key);
     } else if (isEdgeOfPartition(key, stopPrefix)) {
-      edge.clear().putBytes(key.segment(), 0, stopPrefix).putByte(KeyFormat.SECTION_ROWS + 1);
-      ofRange(edge);
+      edge().clear().putBytes(key.segment(), 0, stopPrefix).putByte(KeyFormat.SECTION_ROWS + 1);
+      ofRange(edge());
     } else {
       partition = Bytes.toArray(key.segment(), 0, stopPrefix);
       ofPartition(key.segment(), stopPrefix);
       addSlices(key.segment(), stopPrefix, key.size() - stopPrefix);
     }
-    next.addElementsOf(first).addLookupOf(first);
-    next.rowLimits(
-        doubled(first.limits().rows()),
-        doubled(first.limits().rowsPerPartition()),
-        first.limits().doStaticRowsCount());
+    next().addElementsOf(first).addLookupOf(first);
+    next()
+        .rowLimits(
+            doubled(first.limits().rows()),
+            doubled(first.limits().rowsPerPartition()),
+            first.limits().doStaticRowsCount());
   }
 
   private int doubled(int limit) {
@@ -72,7 +77,7 @@ public final class FollowUp {
   }
 
   private void putEdge(int tag) {
-    edge.clear().putByte(KeyFormat.SECTION_ROWS).putByte(tag);
+    edge().clear().putByte(KeyFormat.SECTION_ROWS).putByte(tag);
   }
 
   private static boolean isEdgeOfPartition(ByteWriter key, int prefixLength) {
@@ -83,11 +88,12 @@ public final class FollowUp {
   private void ofPartition(MemorySegment key, int prefixLength) {
     // what an index finds is read in parts, each of which has the static row
     boolean wantsStatic = first.lookup().isAny() && first.keys().isStaticWanted();
-    next.resetLike(first).partition(key, 0, prefixLength).wantsStatic(wantsStatic);
+    next().resetLike(first).partition(key, 0, prefixLength).wantsStatic(wantsStatic);
   }
 
   private void ofRange(ByteWriter lower) {
-    next.resetLike(first)
+    next()
+        .resetLike(first)
         .partitions(
             lower.segment(),
             0,
@@ -105,9 +111,9 @@ public final class FollowUp {
     if (keys.sliceCount() == 0) {
       putEdge(reversed ? KeyFormat.TAG_BOUND_BEFORE : KeyFormat.TAG_BOUND_AFTER);
       if (reversed) {
-        next.addSlice(edge.segment(), 0, edge.size(), key, at, length);
+        next().addSlice(edge().segment(), 0, edge().size(), key, at, length);
       } else {
-        next.addSlice(key, at, length, edge.segment(), 0, edge.size());
+        next().addSlice(key, at, length, edge().segment(), 0, edge().size());
       }
     }
     MemorySegment segment = first.segment();
@@ -121,15 +127,33 @@ public final class FollowUp {
           upperLength > 0 && Bytes.compare(segment, upper, upperLength, key, at, length) > 0;
       boolean isSplit = upperLength > 0 && lowerIsBehind != upperIsBehind;
       if (!isSplit && lowerIsBehind != reversed) {
-        next.addSlice(segment, lower, lowerLength, segment, upper, upperLength);
+        next().addSlice(segment, lower, lowerLength, segment, upper, upperLength);
       } else if (isSplit && reversed) {
-        next.addSlice(segment, lower, lowerLength, key, at, length);
+        next().addSlice(segment, lower, lowerLength, key, at, length);
       } else if (isSplit) {
-        next.addSlice(key, at, length, segment, upper, upperLength);
+        next().addSlice(key, at, length, segment, upper, upperLength);
       }
     }
-    if (next.keys().sliceCount() == 0) {
-      next.addSlice(key, at, length, key, at, length);
+    if (next().keys().sliceCount() == 0) {
+      next().addSlice(key, at, length, key, at, length);
     }
+  }
+
+  private ReadRequest next() {
+    ReadRequest present = made;
+    if (present == null) {
+      present = new ReadRequest();
+      made = present;
+    }
+    return present;
+  }
+
+  private ByteWriter edge() {
+    ByteWriter present = edgeBytes;
+    if (present == null) {
+      present = new ByteWriter(64);
+      edgeBytes = present;
+    }
+    return present;
   }
 }

@@ -32,7 +32,8 @@ public final class MergedReplies implements ReplicaMerge {
     this.sources = sources;
     this.request = request;
     sources.retain();
-    replies = new Replies(request.keys().isReversed(), replicas);
+    replies = reads.takeReplies();
+    replies.begin(request.keys().isReversed(), replicas);
     followUp = new FollowUp(request);
   }
 
@@ -102,6 +103,7 @@ public final class MergedReplies implements ReplicaMerge {
       cursor.close();
       cursor = null;
     }
+    reads.release(replies);
     sources.release();
   }
 }

@@ -10,6 +10,7 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.reply.Replies;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
 import java.util.ArrayDeque;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Opens a shard's cursors over the rows of tables and pools closed ones. Shard thread only. */
 public final class ShardReads {
   private static final int KEPT_LIMIT = 256;
+  private static final int KEPT_REPLIES = 256;
   private static final int CLOCK_EVERY = 64;
 
   private final BlockCache cache;
@@ -28,6 +30,7 @@ public final class ShardReads {
   private final LargeSegments segments;
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
+  private final ArrayDeque<Replies> freeReplies = new ArrayDeque<>();
 
   /** Reads through caches; the clock limits the duration of a call of advance. */
   public ShardReads(
@@ -98,6 +101,20 @@ public final class ShardReads {
   ShardReadCursor openReplies(
       TableSources sources, ReadRequest request, List<? extends EntryCursor> replies) {
     return take().openReplies(sources, request, replies);
+  }
+
+  /** Takes idle replies; {@link #release} follows. */
+  Replies takeReplies() {
+    Replies idle = freeReplies.pollLast();
+    return idle == null ? new Replies() : idle;
+  }
+
+  /** Takes back replies, which refer to nothing afterwards. */
+  void release(Replies replies) {
+    replies.end();
+    if (freeReplies.size() < KEPT_REPLIES) {
+      freeReplies.addLast(replies);
+    }
   }
 
   /** The memory of large rows. */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data replies of several replicas to one request after the other, as sorted runs that all end
  * at the same keys. Cursors that come to such an end wait until the replies to a request from there
- * on are taken. One thread at a time.
+ * on are taken. Reusable. One thread at a time.
  */
 public final class Replies {
-  private final boolean reversed;
+  private boolean reversed;
   private final List<ReplyRun> runs = new ArrayList<>();
   private final List<ReplyCursor> cursors = new ArrayList<>();
   private final List<Stop> stops = new ArrayList<>();
@@ -23,14 +23,32 @@ public final class Replies {
   private boolean ends;
   private int count;
 
-  /** Of a read in this direction, and so many replicas at most. */
-  public Replies(boolean reversed, int replicas) {
-    this.reversed = reversed;
-    for (int i = 0; i < replicas; i++) {
+  /** How many of the runs and cursors are those of the present read. */
+  private int used;
+
+  /** Begins a read in this direction, of so many replicas at most. */
+  public void begin(boolean newReversed, int replicas) {
+    reversed = newReversed;
+    used = replicas;
+    count = 0;
+    while (runs.size() < replicas) {
       ReplyRun run = new ReplyRun();
       runs.add(run);
-      cursors.add(new ReplyCursor(run, reversed));
+      cursors.add(new ReplyCursor(run));
     }
+    for (int i = 0; i < replicas; i++) {
+      cursors.get(i).begin(newReversed);
+    }
+  }
+
+  /** Forgets the replies, whose memory must be valid until then. */
+  public void end() {
+    for (int i = 0; i < used; i++) {
+      runs.get(i).clear();
+    }
+    stops.clear();
+    used = 0;
+    count = 0;
   }
 
   /**
@@ -41,7 +59,7 @@ public final class Replies {
    */
   public void take(List<MemorySegment> segments, byte @Nullable [] partition) {
     count = segments.size();
-    for (int i = 0; i < runs.size(); i++) {
+    for (int i = 0; i < used; i++) {
       if (i < count) {
         runs.get(i).load(segments.get(i), reversed);
       } else {
@@ -49,10 +67,8 @@ public final class Replies {
       }
     }
     findStops(partition);
-    for (ReplyRun run : runs) {
-      run.show(stops, reversed, ends);
-    }
-    for (int i = 0; i < cursors.size(); i++) {
+    for (int i = 0; i < used; i++) {
+      runs.get(i).show(stops, reversed, ends);
       cursors.get(i).restart(ends);
     }
   }
@@ -61,7 +77,8 @@ public final class Replies {
     stops.clear();
     keys.clear();
     Stop end = null;
-    for (ReplyRun run : runs) {
+    for (int i = 0; i < used; i++) {
+      ReplyRun run = runs.get(i);
       Stop position = run.position();
       if (position != null && (end == null || position.compare(end) < 0 != reversed)) {
         end = position;
@@ -108,7 +125,7 @@ public final class Replies {
    * that are taken later.
    */
   public List<? extends EntryCursor> cursors() {
-    return cursors;
+    return cursors.subList(0, used);
   }
 
   /** A cursor over the present reply of a replica, which has its end as a bound. */
@@ -133,7 +150,8 @@ public final class Replies {
 
   private @Nullable ReplyCursor firstWaiting() {
     ReplyCursor first = null;
-    for (ReplyCursor cursor : cursors) {
+    for (int i = 0; i < used; i++) {
+      ReplyCursor cursor = cursors.get(i);
       if (cursor.isWaiting()
           && (first == null || compare(cursor.waitingFor(), first.waitingFor()) < 0 != reversed)) {
         first = cursor;

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class ReplyCursor extends EntryCursor {
   private final ReplyRun run;
-  private final boolean reversed;
+  private boolean reversed;
   private final ByteWriter key = new ByteWriter(128);
   private final ByteWriter waitingFor = new ByteWriter(64);
   private final BoundView bound = new BoundView();
@@ -26,9 +26,21 @@ final class ReplyCursor extends EntryCursor {
   /** Whether the next step is the first one in a new run. */
   private boolean resuming;
 
-  ReplyCursor(ReplyRun run, boolean reversed) {
+  ReplyCursor(ReplyRun run) {
     this.run = run;
-    this.reversed = reversed;
+  }
+
+  /** Begins a read in this direction. */
+  void begin(boolean newReversed) {
+    reversed = newReversed;
+    ends = false;
+    index = 0;
+    waiting = false;
+    stopPrefix = 0;
+    resuming = false;
+    key.clear();
+    waitingFor.clear();
+    takeDeletions(-1);
   }
 
   /** Continues with the run of the next reply, and whether that ends before the read does. */
