@@ -377,11 +377,11 @@ public final class Forming {
   }
 
   private void metForeign(Endpoint from, Hello peer) {
-    boolean named = peer.clusterName().equals(self.clusterName()) && clusterId != null;
+    UUID cluster = clusterId;
     wrongCluster(
         from,
-        named
-            ? Admission.otherCluster(peer, clusterId)
+        cluster != null && peer.clusterName().equals(self.clusterName())
+            ? Admission.otherCluster(peer, cluster)
             : Admission.otherName(peer, self.clusterName()));
   }
 

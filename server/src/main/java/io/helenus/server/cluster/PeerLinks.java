@@ -79,7 +79,6 @@ public final class PeerLinks {
   private final List<Links> links = new ArrayList<>();
   private final List<Receiver> receivers = new ArrayList<>();
   private final Inbound inbound;
-  private final LinkEnvironment environment;
   private final Map<UUID, InetSocketAddress> wanted = new LinkedHashMap<>();
   private @Nullable Home listener;
 
@@ -93,7 +92,6 @@ public final class PeerLinks {
       List<Shard> shards, LinkEnvironment environment, Members members, LinkUser user) {
     this.shards = List.copyOf(shards);
     this.home = this.shards.getFirst();
-    this.environment = environment;
     this.members = members;
     this.user = user;
     for (Shard shard : this.shards) {

@@ -57,7 +57,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   private long[] sent = {};
 
   private @Nullable ByteWriter[] data = {};
-  private byte @Nullable [][] digests = {};
+  private byte[] @Nullable [] digests = {};
   private int[] repairsLeft = {};
 
   /** The replies that the merge reads, and whose they are. */

@@ -256,13 +256,13 @@ final class ClusterParts implements MembershipLog {
 
   @Override
   public void fetch(UUID from, Consumer<@Nullable String> whenDone) {
-    Once<@Nullable String> outcome = new Once<>(whenDone);
+    Once outcome = new Once(whenDone);
     ask(from, outcome);
     home.schedule(() -> outcome.accept("it did not send them in time"), FETCH_NANOS);
   }
 
   /** Asks until there is an outcome, as the link to the member may not be open yet. */
-  private void ask(UUID from, Once<@Nullable String> outcome) {
+  private void ask(UUID from, Once outcome) {
     if (!outcome.passed) {
       log.fetch(from, () -> outcome.accept(null));
       home.schedule(() -> ask(from, outcome), ASK_NANOS);
@@ -270,18 +270,18 @@ final class ClusterParts implements MembershipLog {
   }
 
   /** Passes on what comes first. One thread. */
-  private static final class Once<T> {
-    private final Consumer<T> to;
+  private static final class Once {
+    private final Consumer<@Nullable String> to;
     private boolean passed;
 
-    Once(Consumer<T> to) {
+    Once(Consumer<@Nullable String> to) {
       this.to = to;
     }
 
-    void accept(T value) {
+    void accept(@Nullable String failure) {
       if (!passed) {
         passed = true;
-        to.accept(value);
+        to.accept(failure);
       }
     }
   }

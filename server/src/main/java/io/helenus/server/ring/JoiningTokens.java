@@ -2,8 +2,7 @@ package io.helenus.server.ring;
 
 import io.helenus.storage.env.Randomness;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 
 /**
  * Chooses the tokens of a node that joins a ring, one after the other: of the candidates always the
@@ -39,15 +38,12 @@ final class JoiningTokens {
     this.nodes = ring.nodes().size() + 1;
     this.replicas = Math.min(replicas, nodes);
     this.randomness = randomness;
-    Map<RingNode, Integer> numbers = new HashMap<>();
-    for (RingNode node : ring.nodes()) {
-      numbers.put(node, numbers.size());
-    }
+    List<RingNode> known = List.copyOf(ring.nodes());
     tokens = new long[ring.size()];
     owners = new int[ring.size()];
     for (int i = 0; i < tokens.length; i++) {
       tokens[i] = ring.tokenAt(i);
-      owners[i] = numbers.get(ring.ownerAt(i));
+      owners[i] = known.indexOf(ring.ownerAt(i));
     }
     seen = new boolean[nodes];
     owned = new double[nodes];
