@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code docker-entrypoint} makes of Cassandra's variables, without a container. */
 class EntrypointTest {
   @TempDir private Path folder;
-  private boolean clusters;
   private String configuration = "";
   private int exitCode;
 
@@ -47,10 +46,6 @@ class EntrypointTest {
             .replace("/var/lib/cassandra", folder.resolve("volume").toString())
             .replace("/docker-entrypoint-initdb.d", folder.resolve("scripts").toString())
             .replace("/etc/cassandra", folder.resolve("configuration").toString());
-    if (clusters) {
-      assertTrue(text.contains("\nclusters=no "));
-      text = text.replace("\nclusters=no ", "\nclusters=yes ");
-    }
     Files.createDirectories(folder.resolve("volume"));
     if (!configuration.isEmpty()) {
       Path file = folder.resolve("configuration").resolve("helenus.yaml");
@@ -116,29 +111,7 @@ class EntrypointTest {
   }
 
   @Test
-  void asLongAsANodeIsAloneOthersHaveNoEffect() throws Exception {
-    String output =
-        run(
-            Map.of(
-                "CASSANDRA_SEEDS",
-                "one,two",
-                "CASSANDRA_LISTEN_ADDRESS",
-                "192.0.2.1",
-                "CASSANDRA_BROADCAST_ADDRESS",
-                "192.0.2.2",
-                "CASSANDRA_ENDPOINT_SNITCH",
-                "SimpleSnitch"));
-    for (String ignored : List.of("SEEDS", "LISTEN_ADDRESS", "ENDPOINT_SNITCH")) {
-      assertTrue(output.contains("CASSANDRA_" + ignored + " has no effect"), output);
-    }
-    assertEquals(List.of(), values("seeds", output));
-    assertEquals(List.of(), values("listen_address", output));
-    assertEquals(List.of("192.0.2.2"), values("broadcast_rpc_address", output));
-  }
-
-  @Test
   void aContainerWithoutVariablesIsItsOwnSeed() throws Exception {
-    clusters = true;
     String output = run(Map.of());
     List<String> own = values("listen_address", output);
     assertEquals(1, own.size(), output);
@@ -152,7 +125,6 @@ class EntrypointTest {
 
   @Test
   void addressesFollowEachOtherAsInCassandrasImage() throws Exception {
-    clusters = true;
     String listen = run(Map.of("CASSANDRA_LISTEN_ADDRESS", "192.0.2.1"));
     assertEquals(List.of("192.0.2.1"), values("listen_address", listen));
     assertEquals(List.of("192.0.2.1"), values("broadcast_rpc_address", listen));
@@ -187,7 +159,6 @@ class EntrypointTest {
 
   @Test
   void theOtherVariablesOfACluster() throws Exception {
-    clusters = true;
     String output =
         run(
             Map.of(
@@ -213,7 +184,6 @@ class EntrypointTest {
 
   @Test
   void theFileComesBeforeTheContainersOwnAddressAndAfterVariables() throws Exception {
-    clusters = true;
     configuration = "cluster_name: Shop\nlisten_address: 192.0.2.5\n";
     String file = run(Map.of());
     assertEquals(List.of(), values("listen_address", file));
@@ -225,7 +195,6 @@ class EntrypointTest {
 
   @Test
   void initScriptsAreForASingleNode() throws Exception {
-    clusters = true;
     Files.createDirectories(folder.resolve("scripts"));
     Files.writeString(folder.resolve("scripts").resolve("schema.cql"), "");
     exitCode = 1;

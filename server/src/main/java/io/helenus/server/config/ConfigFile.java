@@ -119,9 +119,7 @@ public final class ConfigFile {
                 + value
                 + " is not supported by this version of Helenus");
       }
-      if (value == null
-          || !Settings.isKey(key)
-          || (Settings.isOfCluster(key) && !into.allowsClusters())) {
+      if (value == null || !Settings.isKey(key)) {
         into.ignore(key);
       } else if (!value.isEmpty() || key.equals(Setting.LISTEN_ADDRESS.name())) {
         into.set(place, key, value);
@@ -130,7 +128,7 @@ public final class ConfigFile {
 
     @Override
     public boolean takeSpecial(String place, String key, Node value) throws ConfigException {
-      if (!key.equals(SeedProvider.KEY) || !into.allowsClusters()) {
+      if (!key.equals(SeedProvider.KEY)) {
         return false;
       }
       into.set(place, Setting.SEEDS.name(), SeedProvider.seeds(place, value));

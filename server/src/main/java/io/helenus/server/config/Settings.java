@@ -12,16 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
   private static final long NANOS_PER_MICRO = 1_000;
 
-  /** The keys that only a node with others has, besides its seeds. */
-  private static final List<Setting> CLUSTER =
-      List.of(
-          Setting.INITIAL_TOKEN,
-          Setting.INITIAL_CLUSTER_SIZE,
-          Setting.LISTEN_ADDRESS,
-          Setting.BROADCAST_ADDRESS,
-          Setting.STORAGE_PORT,
-          Setting.PHI_CONVICT_THRESHOLD);
-
   private final Map<String, String> given;
   private final List<String> ignored;
 
@@ -42,19 +32,9 @@ public final class Settings {
     String of(Setting key);
   }
 
-  /** Whether nodes can form a cluster in this version. */
-  public static boolean clusterAllowed() {
-    return true;
-  }
-
   /** Whether a key exists. */
   static boolean isKey(String key) {
     return Builder.find(key) != null;
-  }
-
-  /** Whether a key is one of those that only a node with others has. */
-  static boolean isOfCluster(String key) {
-    return CLUSTER.stream().anyMatch(setting -> setting.name().equals(key));
   }
 
   /** Whether keys exist that begin with this name and a dot. */
@@ -74,7 +54,6 @@ public final class Settings {
     private final List<String> ignored = new ArrayList<>();
     private long autoMemory = MemoryPlan.DEFAULT_BYTES;
     private long heap;
-    private boolean clusters = clusterAllowed();
 
     /** A builder with only defaults. */
     public Builder() {}
@@ -107,17 +86,6 @@ public final class Settings {
       return this;
     }
 
-    /** Accepts the keys of clusters, which {@link #clusterAllowed} may not do yet. */
-    Builder allowClusters() {
-      clusters = true;
-      return this;
-    }
-
-    /** Whether the keys of clusters have an effect. */
-    boolean allowsClusters() {
-      return clusters;
-    }
-
     /** Whether a key has a value that is not its default. */
     public boolean isSet(Setting setting) {
       return values.containsKey(setting.name());
@@ -139,9 +107,6 @@ public final class Settings {
      */
     public Settings build() throws ConfigException {
       Settings settings = new Settings(Map.copyOf(values), List.copyOf(ignored), this);
-      if (!clusters) {
-        refuseCluster(settings);
-      }
       checkTokens(settings);
       GuardrailSettings.check(settings, name -> places.getOrDefault(name, "helenus.yaml"));
       String largest = settings.text(Setting.MAX_MUTATION_SIZE);
@@ -156,29 +121,6 @@ public final class Settings {
                 + "'");
       }
       return settings;
-    }
-
-    /** Refuses what would make the node one of several. Seeds that are all itself do not. */
-    private void refuseCluster(Settings settings) throws ConfigException {
-      ClusterSettings cluster = settings.cluster();
-      if (cluster != null && !cluster.isFirstAlone()) {
-        throw alone(settings, Setting.SEEDS);
-      }
-      for (Setting setting : CLUSTER) {
-        if (!settings.text(setting).equals(setting.defaultText())) {
-          throw alone(settings, setting);
-        }
-      }
-    }
-
-    private ConfigException alone(Settings settings, Setting setting) {
-      return new ConfigException(
-          place(setting)
-              + ": "
-              + setting.name()
-              + " '"
-              + settings.text(setting)
-              + "' is not supported: this version of Helenus runs as a single node");
     }
 
     private void checkTokens(Settings settings) throws ConfigException {

@@ -287,6 +287,34 @@ public final class Node implements Closeable {
     return (int) enrollment.members().all().stream().filter(Member::isUp).count();
   }
 
+  /** How many nodes have joined the cluster, alive or not; this one included. Any thread. */
+  public int members() {
+    return durable.metadata().state().nodes().size();
+  }
+
+  /** Completes when so many nodes have joined the cluster. Any thread. */
+  public CompletableFuture<Void> whenMembers(int count) {
+    CompletableFuture<Void> joined = new CompletableFuture<>();
+    durable
+        .metadata()
+        .listen(
+            (before, after, changes) -> {
+              if (after.nodes().size() >= count) {
+                joined.complete(null);
+              }
+            });
+    // after the listener was added, which happens on this shard too
+    shards
+        .getFirst()
+        .execute(
+            () -> {
+              if (members() >= count) {
+                joined.complete(null);
+              }
+            });
+    return joined;
+  }
+
   /** The node serves clients from now on, or does not any more: the other members are told. */
   public void servesClients(boolean does) {
     if (cluster != null) {

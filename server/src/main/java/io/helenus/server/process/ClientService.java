@@ -6,30 +6,39 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Starts and stops the service to clients while the node runs. Any thread. */
 final class ClientService {
   private final ClientTransport transport;
-  private final InetSocketAddress address;
   private final long graceMillis;
   private final Consumer<Boolean> changed;
   private CompletableFuture<Void> stopped = CompletableFuture.completedFuture(null);
-  private boolean serving = true;
+  private @Nullable InetSocketAddress address;
+  private boolean serving;
 
   /**
-   * For a transport that listens on this address.
+   * For a transport that has not started yet.
    *
    * @param changed is told whether clients are served
    */
-  ClientService(
-      ClientTransport transport,
-      InetSocketAddress address,
-      long graceMillis,
-      Consumer<Boolean> changed) {
+  ClientService(ClientTransport transport, long graceMillis, Consumer<Boolean> changed) {
     this.changed = changed;
     this.transport = transport;
-    this.address = address;
     this.graceMillis = graceMillis;
+  }
+
+  /**
+   * Begins to serve clients; returns the address, with the actual port if 0 was given.
+   *
+   * @throws IOException if the address cannot be bound
+   */
+  synchronized InetSocketAddress open(InetSocketAddress configured) throws IOException {
+    InetSocketAddress actual = transport.start(configured);
+    address = actual;
+    serving = true;
+    changed.accept(true);
+    return actual;
   }
 
   synchronized boolean isServing() {
@@ -51,11 +60,16 @@ final class ClientService {
     if (serving) {
       return;
     }
+    InetSocketAddress again = address;
+    if (again == null) {
+      throw CommandException.failed(
+          "the node serves clients by itself as soon as enough others have joined the cluster");
+    }
     if (!stopped.isDone()) {
       throw CommandException.failed("the connections are still being closed; try again");
     }
     try {
-      transport.resume(address);
+      transport.resume(again);
       serving = true;
       changed.accept(true);
     } catch (IOException e) {

@@ -1,6 +1,5 @@
 package io.helenus.server.process;
 
-import io.helenus.server.config.Settings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -21,10 +20,6 @@ final class ClusterCommand {
 
   /** Runs the nodes; returns the exit code. A requested stop ends the process instead. */
   static int run(Arguments.Outcome.Cluster cluster, PrintStream out, PrintStream err) {
-    if (!Settings.clusterAllowed()) {
-      err.println("helenus: cluster: this version of Helenus runs as a single node");
-      return Commands.USAGE_ERROR;
-    }
     String launcher = System.getProperty(LAUNCHER, "");
     if (launcher.isEmpty()) {
       err.println("helenus: bin/helenus runs this command");

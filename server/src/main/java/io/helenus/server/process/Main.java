@@ -69,9 +69,17 @@ public final class Main {
               "Keys of cassandra.yaml without effect here: {}",
               String.join(", ", settings.ignoredKeys()));
     }
+    StartWaits waits = new StartWaits();
+    if (settings.cluster() != null) {
+      StopSignals.handle(waits);
+    }
     Server server;
     try {
-      server = Server.start(settings);
+      server = Server.start(settings, waits);
+    } catch (StartWaits.EndedException e) {
+      log().info("Stopped while waiting for other nodes");
+      Runtime.getRuntime().halt(0);
+      return;
     } catch (IOException | StorageException | MetadataException e) {
       System.err.println("helenus: " + e.getMessage());
       System.exit(START_FAILED);

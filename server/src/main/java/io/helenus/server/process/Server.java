@@ -1,5 +1,6 @@
 package io.helenus.server.process;
 
+import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.internode.Network;
@@ -109,12 +110,27 @@ public final class Server implements AutoCloseable {
 
   /** Starts a node on its data folder; it accepts requests when this returns. */
   public static Server start(Settings settings) throws IOException {
+    return start(settings, new StartWaits());
+  }
+
+  /**
+   * Starts a node on its data folder; it accepts requests when this returns.
+   *
+   * @param waits those for other nodes
+   * @throws StartWaits.EndedException if such a wait was ended
+   */
+  static Server start(Settings settings, StartWaits waits) throws IOException {
     Path folder = Path.of(settings.text(Setting.DATA_DIRECTORY));
-    return start(settings, new DiskFileSystem(folder));
+    return start(settings, new DiskFileSystem(folder), waits);
   }
 
   /** Starts a node on its data folder, accessed through this file system. */
   static Server start(Settings settings, FileSystem files) throws IOException {
+    return start(settings, files, new StartWaits());
+  }
+
+  private static Server start(Settings settings, FileSystem files, StartWaits waits)
+      throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
       Clock clock = new SystemClock();
@@ -136,7 +152,7 @@ public final class Server implements AutoCloseable {
                   ? Network.NONE
                   : new SocketNetwork(threads.eventLoops(), halt),
               halt);
-      return start(settings, threads, world);
+      return start(settings, threads, world, waits);
     } catch (IOException | RuntimeException e) {
       threads.stopLoops();
       threads.stopPools();
@@ -144,9 +160,11 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static Server start(Settings settings, Threads threads, World world) throws IOException {
-    Connections connections = new Connections();
-    Node node = Node.open(enrolled(world, settings), connections, LocalStorage::open);
+  private static Server start(Settings settings, Threads threads, World world, StartWaits waits)
+      throws IOException {
+    Connections connections = new Connections(settings.number(Setting.NATIVE_TRANSPORT_PORT));
+    Node node = Node.open(enrolled(world, settings, waits), connections, LocalStorage::open);
+    @Nullable AdminService admin = null;
     try {
       ClientTransport transport =
           new ClientTransport(
@@ -156,21 +174,20 @@ public final class Server implements AutoCloseable {
               node.memory());
       connections.transport = transport;
       await(node.start(transport::publish));
-      InetSocketAddress address =
-          transport.start(
-              new InetSocketAddress(
-                  settings.text(Setting.RPC_ADDRESS),
-                  settings.number(Setting.NATIVE_TRANSPORT_PORT)));
-      connections.port = address.getPort();
-      node.servesClients(true);
-      ClientService clients =
-          new ClientService(transport, address, GRACE_MILLIS, node::servesClients);
-      AdminService admin =
+      ClientService clients = new ClientService(transport, GRACE_MILLIS, node::servesClients);
+      admin =
           AdminService.start(
               settings,
               world.files(),
               threads.eventLoops().getFirst(),
               new NodeAdmin(node, settings, clients));
+      awaitOthers(node, settings, waits);
+      InetSocketAddress address =
+          clients.open(
+              new InetSocketAddress(
+                  settings.text(Setting.RPC_ADDRESS),
+                  settings.number(Setting.NATIVE_TRANSPORT_PORT)));
+      connections.port = address.getPort();
       MemoryKeeper memory =
           new MemoryKeeper(node.memory(), Heap.OF_PROCESS, world.loops().getFirst(), threads.io);
       memory.start();
@@ -178,6 +195,9 @@ public final class Server implements AutoCloseable {
       threads.io.execute(WarmUp::run);
       return new Server(threads, node, transport, clients, admin, memory, address);
     } catch (IOException | RuntimeException e) {
+      if (admin != null) {
+        admin.close();
+      }
       await(node.stop());
       threads.stopLoops();
       node.close();
@@ -185,22 +205,35 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Waits until the node is a member of its cluster, however long that takes. */
-  private static Enrollment enrolled(World world, Settings settings) throws IOException {
+  /** Waits until the node is a member of its cluster. */
+  private static Enrollment enrolled(World world, Settings settings, StartWaits waits)
+      throws IOException {
     Enrollment enrollment = Enrollment.open(world, settings);
     try {
-      enrollment.enroll().get();
+      waits.await(enrollment.enroll());
       return enrollment;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } catch (IOException e) {
       enrollment.closeLinks();
       enrollment.close();
-      throw new IOException("interrupted while the node was joining its cluster", e);
-    } catch (ExecutionException e) {
-      enrollment.closeLinks();
-      enrollment.close();
-      throw new IOException(e.getCause() == null ? e.getMessage() : e.getCause().getMessage(), e);
+      throw e;
     }
+  }
+
+  /**
+   * Waits until the cluster has as many members as it should begin with. Members count, not live
+   * ones: a cluster that was complete once serves while some of its nodes are down.
+   */
+  private static void awaitOthers(Node node, Settings settings, StartWaits waits)
+      throws IOException {
+    ClusterSettings cluster = settings.cluster();
+    if (cluster == null || node.members() >= cluster.initialSize()) {
+      return;
+    }
+    LOG.info(
+        "Clients are served when {} nodes have joined the cluster; {} so far",
+        cluster.initialSize(),
+        node.members());
+    waits.await(node.whenMembers(cluster.initialSize()));
   }
 
   private static int shardCount(Settings settings) {
@@ -212,6 +245,10 @@ public final class Server implements AutoCloseable {
   private static final class Connections implements ClientConnections {
     private volatile @Nullable ClientTransport transport;
     private volatile int port;
+
+    Connections(int configuredPort) {
+      port = configuredPort;
+    }
 
     @Override
     public List<Session> sessions() {

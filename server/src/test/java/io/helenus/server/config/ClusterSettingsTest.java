@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What a node's configuration says about other nodes. */
 class ClusterSettingsTest {
   private static Settings settings(String text) throws ConfigException {
-    Settings.Builder builder = new Settings.Builder().allowClusters();
+    Settings.Builder builder = new Settings.Builder();
     ConfigFile.read("helenus.yaml", text, builder);
     return builder.build();
   }
@@ -187,7 +187,7 @@ class ClusterSettingsTest {
   }
 
   private static Settings cassandra(String text) throws ConfigException {
-    Settings.Builder builder = new Settings.Builder().allowClusters();
+    Settings.Builder builder = new Settings.Builder();
     ConfigFile.readCassandra("cassandra.yaml", text, builder);
     return builder.build();
   }

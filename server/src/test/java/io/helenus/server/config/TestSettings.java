@@ -26,12 +26,6 @@ public final class TestSettings {
         .with(Setting.NATIVE_TRANSPORT_PORT, "0");
   }
 
-  /** Accepts the keys of clusters. */
-  public TestSettings allowClusters() {
-    builder.allowClusters();
-    return this;
-  }
-
   /** Overrides a setting, written as in helenus.yaml; AssertionError if the value is invalid. */
   public TestSettings with(Setting setting, String value) {
     try {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,17 +45,17 @@ class ArgumentsTest {
     assertTrue(error("--seeds", "a,,b").startsWith("helenus: --seeds: seeds needs nodes such as"));
   }
 
+  private String listen(String... arguments) {
+    Arguments.Outcome.Run run = assertInstanceOf(Arguments.Outcome.Run.class, read(arguments));
+    return Objects.requireNonNull(run.settings().cluster()).listen().getHostString();
+  }
+
   @Test
   void theAddressForClientsIsThatForNodesToo() {
-    // where it is taken, it makes the node its own seed, and others are not possible yet
+    assertEquals("127.0.0.2", listen("--listen", "127.0.0.2", "--seeds", "127.0.0.1"));
     assertEquals(
-        "helenus: --listen: listen_address '127.0.0.2' is not supported: this version of Helenus"
-            + " runs as a single node",
-        error("--listen", "127.0.0.2", "--seeds", "127.0.0.2"));
-    assertEquals(
-        "helenus: -Dlisten_address: listen_address '127.0.0.3' is not supported: this version of"
-            + " Helenus runs as a single node",
-        error("--listen", "127.0.0.2", "--seeds", "127.0.0.3", "-Dlisten_address=127.0.0.3"));
+        "127.0.0.3",
+        listen("--listen", "127.0.0.2", "--seeds", "127.0.0.1", "-Dlisten_address=127.0.0.3"));
     for (String[] alone :
         new String[][] {
           {"--listen", "127.0.0.2"},

@@ -25,7 +25,7 @@ class ClusterPlanTest {
   @TempDir private Path folder;
 
   private ClusterPlan plan(int nodes, int processors, String... keys) {
-    TestSettings settings = TestSettings.simulated().allowClusters();
+    TestSettings settings = TestSettings.simulated();
     List<String> options = new ArrayList<>();
     for (String key : keys) {
       int equals = key.indexOf('=');

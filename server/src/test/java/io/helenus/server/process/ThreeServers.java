@@ -75,7 +75,6 @@ final class ThreeServers implements AutoCloseable {
   private Server open(int number) throws IOException {
     return Server.start(
         TestSettings.in(folder.resolve("node" + number))
-            .allowClusters()
             .with(Setting.SEEDS, "127.0.0.1")
             .with(Setting.LISTEN_ADDRESS, address(number))
             .with(Setting.STORAGE_PORT, String.valueOf(storagePort))
@@ -128,8 +127,7 @@ final class ThreeServers implements AutoCloseable {
 
   /** The outcome of a statement sent to a node: its rows as texts, or its error. */
   String run(int number, ConsistencyLevel level, String cql) throws IOException {
-    Response response =
-        client(number).query(cql, QueryOptions.NONE.withConsistency(level.code()));
+    Response response = client(number).query(cql, QueryOptions.NONE.withConsistency(level.code()));
     return switch (response) {
       case Response.Rows rows -> text(rows);
       case Response.Failure failure -> "error: " + failure.message();
