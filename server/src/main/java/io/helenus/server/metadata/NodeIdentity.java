@@ -2,14 +2,16 @@ package io.helenus.server.metadata;
 
 import io.helenus.server.ring.TokenAllocation;
 import io.helenus.storage.env.Randomness;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configured identity of this node. On its first start, a node chooses a host id and tokens at
- * random, which never change.
+ * The configured identity of this node. On its first start, a node chooses a host id, and tokens
+ * unless they are given, which never change.
  *
  * @param tokenCount the number of tokens chosen on the first start ({@code num_tokens})
+ * @param initialTokens the tokens of the first start; empty to choose them
  * @param addresses where this node can be reached; null if unknown
  * @param release the version of Helenus that it runs; empty if unknown
  */
@@ -18,8 +20,14 @@ public record NodeIdentity(
     String dataCenter,
     String rack,
     int tokenCount,
+    List<Long> initialTokens,
     @Nullable NodeAddresses addresses,
     String release) {
+
+  /** Copies the list. */
+  public NodeIdentity {
+    initialTokens = List.copyOf(initialTokens);
+  }
 
   /** A host id, which no other node has. */
   static UUID newHostId(Randomness randomness) {
@@ -30,7 +38,10 @@ public record NodeIdentity(
 
   /** This node as the first of a cluster. */
   ClusterNode firstNode(UUID hostId, Randomness randomness) {
-    long[] tokens = TokenAllocation.firstNode(tokenCount, randomness);
+    long[] tokens =
+        initialTokens.isEmpty()
+            ? TokenAllocation.firstNode(tokenCount, randomness)
+            : initialTokens.stream().mapToLong(Long::longValue).sorted().toArray();
     return new ClusterNode(hostId, dataCenter, rack, tokens, addresses, release);
   }
 

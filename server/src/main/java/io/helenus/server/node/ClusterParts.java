@@ -334,7 +334,7 @@ final class ClusterParts implements MembershipLog {
     return initial.isEmpty()
         ? TokenAllocation.joining(
             state.ring(), configured.tokenCount(), ALLOCATION_REPLICAS, world.randomness())
-        : initial.stream().mapToLong(Long::longValue).toArray();
+        : initial.stream().mapToLong(Long::longValue).sorted().toArray();
   }
 
   /** What became of a proposal about membership. */

@@ -30,6 +30,7 @@ public final class NodeOptions {
         settings.text(Setting.DATA_CENTER),
         settings.text(Setting.RACK),
         settings.number(Setting.NUM_TOKENS),
+        settings.tokens(Setting.INITIAL_TOKEN),
         addresses(settings),
         Version.TEXT);
   }

@@ -76,7 +76,9 @@ final class FakeNode implements AdminNode {
   /** A node that is alone. */
   FakeNode(String... definitions) {
     cluster = null;
-    fixture = new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16, null, ""));
+    fixture =
+        new SystemFixture(
+            new NodeIdentity("Oracle", "datacenter1", "rack1", 16, List.of(), null, ""));
     facts =
         new TestFacts() {
           @Override

@@ -50,11 +50,13 @@ class LocalMetadataLogTest {
     MetadataException name =
         assertThrows(
             MetadataException.class,
-            () -> node.open(new NodeIdentity("Other", "datacenter1", "rack1", 16, null, "")));
+            () ->
+                node.open(
+                    new NodeIdentity("Other", "datacenter1", "rack1", 16, List.of(), null, "")));
     assertTrue(name.getMessage().startsWith("Saved cluster name Test != configured name Other"));
     assertThrows(
         MetadataException.class,
-        () -> node.open(new NodeIdentity("Test", "elsewhere", "rack1", 16, null, "")));
+        () -> node.open(new NodeIdentity("Test", "elsewhere", "rack1", 16, List.of(), null, "")));
   }
 
   @Test

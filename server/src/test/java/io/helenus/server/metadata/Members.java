@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -30,7 +31,8 @@ public final class Members {
 
   /** The identity of the member with a number. */
   public static NodeIdentity identity(int number) {
-    return new NodeIdentity("Test", "datacenter1", "rack1", 16, addresses(number), "0.1.0");
+    return new NodeIdentity(
+        "Test", "datacenter1", "rack1", 16, List.of(), addresses(number), "0.1.0");
   }
 
   /** A member that has registered its addresses. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** A node's metadata over a simulated disk; definitions are given as CQL. */
 final class MetadataFixture {
   static final NodeIdentity IDENTITY =
-      new NodeIdentity("Test", "datacenter1", "rack1", 16, null, "");
+      new NodeIdentity("Test", "datacenter1", "rack1", 16, List.of(), null, "");
 
   final SimWorld world;
   final SimFileSystem files;

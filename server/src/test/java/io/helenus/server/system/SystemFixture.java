@@ -35,7 +35,7 @@ public final class SystemFixture {
 
   /** A node with four tokens. */
   public SystemFixture() {
-    this(new NodeIdentity("Test", "dc", "r", 4, null, ""));
+    this(new NodeIdentity("Test", "dc", "r", 4, List.of(), null, ""));
   }
 
   /** A node with this identity. */

@@ -76,7 +76,8 @@ public final class ThreeNodes {
     this.racks = racks;
     this.fixture =
         new SystemFixture(
-            new NodeIdentity("Test", dataCenters.getFirst(), racks.getFirst(), 1, null, ""));
+            new NodeIdentity(
+                "Test", dataCenters.getFirst(), racks.getFirst(), 1, List.of(), null, ""));
     fixture.join(new ClusterNode(hostId(9), dataCenters.getLast(), racks.getLast(), new long[1]));
   }
 
