@@ -11,12 +11,12 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   /** How long a message of the metadata log, or a report, is worth sending. */
   private static final long METADATA_NANOS = 10_000_000_000L;
+
+  private static final int UNREAD_LIMIT = 1_000;
 
   /**
    * What a node is configured as.
@@ -61,9 +63,14 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   private final Consumer<? super RuntimeException> fatal;
   private final CompletableFuture<Void> formed = new CompletableFuture<>();
   private final Map<UUID, Integer> openLinks = new HashMap<>();
-  private final List<Liveness.Listener> listeners = new CopyOnWriteArrayList<>();
+  private final List<Liveness.Listener> listeners = new ArrayList<>();
   private BiConsumer<UUID, byte[]> metadata = (host, message) -> {};
-  private BiConsumer<UUID, byte[]> reports = (host, message) -> {};
+  private Consumer<UUID> reachable = host -> {};
+  private @Nullable BiConsumer<UUID, byte[]> reports;
+
+  /** The last report of each node that is not alive yet as far as this one knows. */
+  private final Map<UUID, byte[]> unread = new HashMap<>();
+
   private @Nullable Closeable accepting;
 
   /** This node cannot be, or stay, a member; the message says why, and what to do. */
@@ -144,7 +151,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
             members,
             configuration.phiThreshold(),
             environment.settings().heartbeatNanos(),
-            (host, alive) -> listeners.forEach(each -> each.changed(host, alive)));
+            this::changed);
   }
 
   private NodeIdentity identity() {
@@ -155,9 +162,31 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     return forming.check(peer);
   }
 
-  /** Is told of each node that is alive from now on, or is not. Any thread. */
+  /**
+   * Is told of each node that is alive from now on, or is not; at once, of those that are. Any
+   * thread.
+   */
   public void listen(Liveness.Listener listener) {
-    listeners.add(listener);
+    home.execute(
+        () -> {
+          listeners.add(listener);
+          liveness.alive().forEach(host -> listener.changed(host, true));
+        });
+  }
+
+  private void changed(UUID host, boolean alive) {
+    listeners.forEach(each -> each.changed(host, alive));
+    if (alive) {
+      readReport(host);
+    }
+  }
+
+  private void readReport(UUID host) {
+    BiConsumer<UUID, byte[]> receiver = reports;
+    byte[] report = receiver == null ? null : unread.remove(host);
+    if (receiver != null && report != null) {
+      receiver.accept(host, report);
+    }
   }
 
   /** Is given the messages of the metadata log, with the host that has sent them. */
@@ -198,17 +227,21 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   // ---- links
 
   @Override
-  public void connected(NodeIdentity peer) {
+  public void connected(NodeIdentity peer, boolean ofHome) {
     if (openLinks.merge(peer.hostId(), 1, Integer::sum) == 1) {
       forming.connected(peer);
     }
     liveness.connected(peer.hostId());
+    if (ofHome) {
+      reachable.accept(peer.hostId());
+    }
   }
 
   @Override
   public void broken(NodeIdentity peer, String reason) {
     liveness.broken(peer.hostId(), reason);
     if (openLinks.merge(peer.hostId(), -1, Integer::sum) == 0) {
+      unread.remove(peer.hostId());
       forming.disconnected(peer.hostId());
     }
   }
@@ -233,15 +266,36 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     if (kind == MessageKind.HELLO) {
       forming.hello(body, reply);
     } else if (kind == MessageKind.REPORT) {
-      reports.accept(host, body);
+      reported(host, body);
     } else {
       metadata.accept(host, body);
     }
   }
 
-  /** Is given what other members report about themselves, with their host ids. */
+  private void reported(UUID host, byte[] body) {
+    if (unread.size() < UNREAD_LIMIT || unread.containsKey(host)) {
+      unread.put(host, body);
+    }
+    if (liveness.isAlive(host)) {
+      readReport(host);
+    }
+  }
+
+  /**
+   * Is given what the nodes that are alive report about themselves, with their host ids; to be
+   * called after {@link #listen}, so that it knows them. Any thread.
+   */
   public void reports(BiConsumer<UUID, byte[]> receiver) {
-    reports = receiver;
+    home.execute(
+        () -> {
+          reports = receiver;
+          liveness.alive().forEach(this::readReport);
+        });
+  }
+
+  /** Is told whenever {@link #sendReport} reaches a member that it did not reach before. */
+  public void reachable(Consumer<UUID> listener) {
+    home.execute(() -> reachable = listener);
   }
 
   /** Sends a report about this node to all members to which there is a link. */

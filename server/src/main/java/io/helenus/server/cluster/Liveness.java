@@ -26,6 +26,7 @@ public final class Liveness {
   private final Set<UUID> serving = new HashSet<>();
   private volatile Map<UUID, Double> phis = Map.of();
   private @Nullable Timer timer;
+  private boolean stopped;
 
   /**
    * Creates it; nobody else is up.
@@ -55,8 +56,9 @@ public final class Liveness {
     timer = home.schedule(this::tick, heartbeatNanos);
   }
 
-  /** Ends it. */
+  /** Ends it: that links are closed from now on says nothing about their peers. */
   public void stop() {
+    stopped = true;
     Timer running = timer;
     if (running != null) {
       running.cancel();
@@ -94,6 +96,9 @@ public final class Liveness {
   }
 
   private void apply(List<FailureDetector.Change> changes) {
+    if (stopped) {
+      return;
+    }
     for (FailureDetector.Change change : changes) {
       LOG.info("Node {} is {}: {}", change.host(), change.alive() ? "up" : "down", change.reason());
       if (!change.alive()) {
@@ -107,6 +112,16 @@ public final class Liveness {
 
   private void set(UUID host) {
     members.of(host).up(detector.isAlive(host) && serving.contains(host));
+  }
+
+  /** The nodes that are alive. */
+  List<UUID> alive() {
+    return members.all().stream().map(Member::hostId).filter(detector::isAlive).toList();
+  }
+
+  /** Whether a node is alive. */
+  boolean isAlive(UUID host) {
+    return detector.isAlive(host);
   }
 
   /** The suspicion of each node, as of the last second. Any thread. */

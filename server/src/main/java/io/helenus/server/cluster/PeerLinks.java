@@ -35,8 +35,12 @@ public final class PeerLinks {
 
   /** Learns what concerns the whole node. On the first shard's thread. */
   public interface Home {
-    /** A link to a node is open. */
-    void connected(NodeIdentity peer);
+    /**
+     * A link to a node is open.
+     *
+     * @param ofHome whether it is that of the first shard, which carries the messages of nodes
+     */
+    void connected(NodeIdentity peer, boolean ofHome);
 
     /** A link to a node is closed, which was open. */
     void broken(NodeIdentity peer, String reason);
@@ -203,7 +207,7 @@ public final class PeerLinks {
         atHome(shard, to -> to.reached(link, peer));
       } else {
         members.of(peer.hostId()).heard(shard.nanos());
-        atHome(shard, to -> to.connected(peer));
+        atHome(shard, to -> to.connected(peer, shard == home));
       }
     }
 

@@ -31,6 +31,7 @@ final class ClusterServices {
   private final DurableState durable;
   private final Shard home;
   private final List<Shard> shards;
+  private final MemberEvents events;
   private final PeerReports reports;
   private final ReportSender sender;
   private final List<PeerRequests> requests = new ArrayList<>();
@@ -46,11 +47,8 @@ final class ClusterServices {
     this.shards = shards;
     this.home = shards.getFirst();
     UUID self = durable.metadata().hostId();
-    reports =
-        new PeerReports(
-            cluster::phis,
-            () -> ClusterFacts.Traffic.NONE,
-            new MemberEvents(self, event -> publisher.accept(event)));
+    events = new MemberEvents(self, event -> publisher.accept(event));
+    reports = new PeerReports(cluster::phis, () -> ClusterFacts.Traffic.NONE, events);
     sender =
         new ReportSender(
             home,
@@ -63,8 +61,9 @@ final class ClusterServices {
                     loadBytes(),
                     durable.schema().version()),
             cluster::sendReport);
-    cluster.reports(this::reported);
     cluster.listen(this::alive);
+    cluster.reports(this::reported);
+    cluster.reachable(host -> sender.send());
   }
 
   private long loadBytes() {
@@ -83,10 +82,10 @@ final class ClusterServices {
   /**
    * Carries out requests of other nodes from now on, and says so.
    *
-   * @param events publishes events to clients
+   * @param toClients publishes events to clients
    */
-  void start(Consumer<? super Event> events, List<ShardServices> services) {
-    publisher = events;
+  void start(Consumer<? super Event> toClients, List<ShardServices> services) {
+    publisher = toClients;
     Metadata metadata = durable.metadata();
     for (ShardServices ofShard : services) {
       Shard shard = ofShard.shard();
@@ -102,6 +101,11 @@ final class ClusterServices {
   }
 
   private void followed(ClusterState before, ClusterState after) {
+    for (UUID hostId : after.nodes().keySet()) {
+      if (before.node(hostId) == null) {
+        events.joined(hostId);
+      }
+    }
     for (int i = 0; i < shards.size(); i++) {
       PeerRequests ofShard = requests.get(i);
       shards.get(i).execute(ofShard::metadataApplied);
@@ -117,8 +121,12 @@ final class ClusterServices {
     home.execute(sender::send);
   }
 
-  /** No requests of other nodes are wanted any more, and they are told so. */
+  /**
+   * No requests of other nodes are wanted any more, and they are told so. Clients, which are
+   * disconnected by now, hear nothing any more.
+   */
   void stop() {
+    publisher = event -> {};
     servesClients = false;
     servesReplicas = false;
     home.execute(
@@ -133,7 +141,6 @@ final class ClusterServices {
   private void alive(UUID host, boolean alive) {
     if (alive) {
       reports.up(host, cluster.address(host));
-      sender.send();
     } else {
       reports.down(host);
     }

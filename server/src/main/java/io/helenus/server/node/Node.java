@@ -40,7 +40,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -245,16 +244,10 @@ public final class Node implements Closeable {
    * @param events publishes changes of the schema and of the members to clients
    */
   public CompletableFuture<Void> start(Consumer<Event> events) {
-    MemberEvents members = new MemberEvents(durable.metadata().hostId(), events);
     durable
         .metadata()
         .listen(
             (before, after, changes) -> {
-              for (UUID hostId : after.nodes().keySet()) {
-                if (before.node(hostId) == null) {
-                  members.joined(hostId);
-                }
-              }
               viewBuilds.schemaChanged();
               for (SchemaChange change : changes) {
                 events.accept(SchemaEvents.of(change));

@@ -151,17 +151,21 @@ class ReportsOverLinksTest {
               home,
               count -> new NodeReport(100, count, serving, true, 10 * number, schemaVersion),
               cluster::sendReport);
-      cluster.reports((host, body) -> reports.received(host, body, null));
+      assertFalse(cluster.form().isCompletedExceptionally());
+    }
+
+    /** As when the node is opened, which may take longer than to meet the others. */
+    void open() {
       cluster.listen(
           (host, alive) -> {
             if (alive) {
               reports.up(host, cluster.address(host));
-              sender.send();
             } else {
               reports.down(host);
             }
           });
-      assertFalse(cluster.form().isCompletedExceptionally());
+      cluster.reports((host, body) -> reports.received(host, body, null));
+      cluster.reachable(host -> sender.send());
       home.execute(sender::start);
     }
 
@@ -189,6 +193,7 @@ class ReportsOverLinksTest {
   void membersKnowWhatTheOthersReport() throws IOException {
     for (int i = 1; i <= COUNT; i++) {
       nodes.add(new TestMember(i));
+      nodes.getLast().open();
     }
     TestMember first = nodes.getFirst();
     UUID version = first.schemaVersion;
@@ -218,5 +223,26 @@ class ReportsOverLinksTest {
     assertEquals(List.of("UP 2:9042", "DOWN 2:9042"), first.events);
     assertEquals(List.of("UP 2:9042", "DOWN 2:9042"), nodes.get(2).events);
     assertTrue(first.reports.peer(hostId(3)).isUp());
+  }
+
+  @Test
+  void whatWasReportedBeforeANodeWasOpenIsNotLost() throws IOException {
+    for (int i = 1; i <= COUNT; i++) {
+      nodes.add(new TestMember(i));
+    }
+    TestMember first = nodes.getFirst();
+    nodes.get(1).open();
+    nodes.get(2).open();
+    UUID version = first.schemaVersion;
+    world.runUntil(() -> nodes.get(1).shows(3, version) && nodes.get(2).shows(2, version));
+    first.open();
+    long before = world.clock().nanos();
+    world.runUntil(
+        () ->
+            first.shows(2, version)
+                && first.shows(3, version)
+                && nodes.get(1).shows(1, version)
+                && nodes.get(2).shows(1, version));
+    assertTrue(world.clock().nanos() - before < 100_000_000, "without waiting for the interval");
   }
 }
