@@ -270,9 +270,10 @@ final class FormingRun {
 
   /** Another node has said Hello; the reply is this node's. */
   void hello(byte[] body, PeerLinks.Reply reply) {
+    ByteWriter theirs = new ByteWriter(body.length).putBytes(body);
     Hello peer;
     try {
-      peer = HelloFormat.read(MemorySegment.ofArray(body), 0, body.length);
+      peer = HelloFormat.read(theirs.segment(), 0, theirs.size());
     } catch (IllegalArgumentException e) {
       LOG.warn("Ignored what is no Hello: {}", e.getMessage());
       return;

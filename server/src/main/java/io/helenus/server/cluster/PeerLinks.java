@@ -10,6 +10,7 @@ import io.helenus.server.internode.Links;
 import io.helenus.server.internode.NodeIdentity;
 import io.helenus.server.internode.RequestReceiver;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.io.Closeable;
 import java.io.IOException;
@@ -258,7 +259,11 @@ public final class PeerLinks {
         Reply reply =
             answer ->
                 home.send(
-                    shard, () -> link.reply(id, MemorySegment.ofArray(answer), 0, answer.length));
+                    shard,
+                    () -> {
+                      ByteWriter bytes = new ByteWriter(answer.length).putBytes(answer);
+                      link.reply(id, bytes.segment(), 0, bytes.size());
+                    });
         atHome(shard, to -> to.received(host, kind, copy, reply));
         return;
       }

@@ -1,7 +1,7 @@
 package io.helenus.server.replica;
 
 import io.helenus.server.internode.InboundLink;
-import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
@@ -32,7 +32,7 @@ final class ParkedRequests {
   }
 
   private record Parked(
-      InboundLink link, long id, byte kind, long epoch, long deadlineNanos, byte[] body) {}
+      InboundLink link, long id, byte kind, long epoch, long deadlineNanos, ByteWriter body) {}
 
   private final LongSupplier applied;
   private final LongSupplier nanos;
@@ -76,7 +76,7 @@ final class ParkedRequests {
             kind,
             epoch,
             nanos.getAsLong() + remainingNanos,
-            Bytes.toArray(body, offset, length)));
+            new ByteWriter(length).putBytes(body, offset, length)));
     return true;
   }
 
@@ -97,11 +97,11 @@ final class ParkedRequests {
             first.id,
             first.kind,
             first.deadlineNanos - now,
-            MemorySegment.ofArray(first.body),
+            first.body.segment(),
             0,
-            first.body.length);
+            first.body.size());
       }
-      bytes -= first.body.length + OVERHEAD_BYTES;
+      bytes -= first.body.size() + OVERHEAD_BYTES;
     }
   }
 
