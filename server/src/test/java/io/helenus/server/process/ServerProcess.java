@@ -52,6 +52,11 @@ public final class ServerProcess implements AutoCloseable {
     return start(data, port, more, "");
   }
 
+  /** Starts a node without waiting until it is ready. */
+  public static ServerProcess launch(Path data, int port, List<String> more) {
+    return launch(data, port, arguments(data, port, more), Map.of());
+  }
+
   /** The same with additional JVM flags, and without the AOT cache, which they would invalidate. */
   public static ServerProcess start(Path data, int port, List<String> more, String jvmFlags) {
     ServerProcess server = launch(data, port, arguments(data, port, more), jvmFlags);
@@ -120,7 +125,8 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private void awaitReady() {
+  /** Waits until it reports that it is ready. */
+  public void awaitReady() {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     while (System.nanoTime() < end) {
       if (log().contains(READY)) {
@@ -163,6 +169,31 @@ public final class ServerProcess implements AutoCloseable {
   public void kill() {
     process.destroyForcibly();
     awaitEnd();
+  }
+
+  /** Sends SIGSTOP: it does not run until {@link #resume}. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Sends SIGCONT. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      Process kill =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
+      if (kill.waitFor() != 0) {
+        throw new AssertionError("kill -" + name + " failed");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   /** Sends SIGTERM and waits for the process to exit; returns the exit code. */
