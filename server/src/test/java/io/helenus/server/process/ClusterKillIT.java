@@ -236,7 +236,7 @@ class ClusterKillIT {
     List<Long> millis = new ArrayList<>();
     int failures = 0;
     try (CqlClient client = cluster.connect(1)) {
-      long end = System.nanoTime() + 14_000_000_000L;
+      long end = System.nanoTime() + 13_000_000_000L;
       for (int i = 0; System.nanoTime() < end; i++) {
         long start = System.nanoTime();
         Response written =
