@@ -130,9 +130,7 @@ public final class ClusterState {
     }
     KeyspaceSchema keyspace = schema.keyspace(table.keyspace());
     return keyspace != null
-        && ReplicationOptions.stored(keyspace.replication().toMap(), nodes)
-                .replicationFactor()
-            > 1;
+        && ReplicationOptions.stored(keyspace.replication().toMap(), nodes).replicationFactor() > 1;
   }
 
   /** The last proposal of each proposer that is in the log. */

@@ -27,7 +27,8 @@ class ThreeServersTest {
               "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy',"
                   + " 'replication_factor': 3}"));
       assertEquals(
-          "done", nodes.run(2, QUORUM, "CREATE TABLE k.t (a int, b int, c text, PRIMARY KEY (a, b))"));
+          "done",
+          nodes.run(2, QUORUM, "CREATE TABLE k.t (a int, b int, c text, PRIMARY KEY (a, b))"));
       for (int i = 0; i < 30; i++) {
         assertEquals(
             "done",
@@ -40,10 +41,13 @@ class ThreeServersTest {
         for (ConsistencyLevel level :
             new ConsistencyLevel[] {ConsistencyLevel.ONE, QUORUM, ConsistencyLevel.ALL}) {
           assertEquals(
-              "3,v3 4,v4 5,v5", nodes.run(i, level, "SELECT b, c FROM k.t WHERE a = 1"), "" + level);
+              "3,v3 4,v4 5,v5",
+              nodes.run(i, level, "SELECT b, c FROM k.t WHERE a = 1"),
+              "" + level);
           assertEquals("5,v5", nodes.run(i, level, "SELECT b, c FROM k.t WHERE a = 1 AND b = 5"));
           assertEquals(
-              "5,v5 4,v4", nodes.run(i, level, "SELECT b, c FROM k.t WHERE a = 1 ORDER BY b DESC LIMIT 2"));
+              "5,v5 4,v4",
+              nodes.run(i, level, "SELECT b, c FROM k.t WHERE a = 1 ORDER BY b DESC LIMIT 2"));
         }
       }
     }

@@ -20,7 +20,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A schema that is changed by CQL statements, in a cluster of one node unless it says otherwise. */
+/**
+ * A schema that is changed by CQL statements, in a cluster of one node unless it says otherwise.
+ */
 final class SchemaFixture {
   static final UUID TABLE_ID = UUID.fromString("30191990-e5a2-11f1-9e05-d75ae7f38220");
   static final long NOW_MICROS = 1_795_262_712_120_000L;
