@@ -27,7 +27,7 @@ final class BatchLogOperation extends Deadlines.Operation implements ReplicaAcce
     metrics.applied(BatchLog.TABLE_ID, nanos, coordinator.shard().nanos());
     if (!answered) {
       answered = true;
-      coordinator.writes().remove(this);
+      coordinator.deadlines().writes().remove(this);
       callback.written();
     }
   }
@@ -37,7 +37,7 @@ final class BatchLogOperation extends Deadlines.Operation implements ReplicaAcce
     coordinator.metrics().mutation();
     if (!answered) {
       answered = true;
-      coordinator.writes().remove(this);
+      coordinator.deadlines().writes().remove(this);
       callback.failed(Failures.entryNotWritten(cause, LEVEL));
     }
   }

@@ -41,7 +41,7 @@ final class CoordinatedComputedWrite extends ComputedWriteOperation
 
   /** Sends the write to the replicas that decide: that of this node is the only one yet. */
   void start(long token, ComputedWrite write) {
-    Deadlines deadlines = coordinator.computed(type);
+    Deadlines deadlines = coordinator.deadlines().computed(type);
     deadlineNanos = coordinator.shard().nanos() + deadlines.timeoutNanos();
     deadlines.add(this);
     coordinator.replicas().compute(coordinator.shard(), token, write, this);
@@ -75,7 +75,7 @@ final class CoordinatedComputedWrite extends ComputedWriteOperation
   private void measure(long replicaNanos) {
     long now = coordinator.shard().nanos();
     if (!isAnswered()) {
-      long took = now - coordinator.computed(type).startNanos(this);
+      long took = now - coordinator.deadlines().computed(type).startNanos(this);
       coordinator.metrics().written(tableId, took, now);
     }
     coordinator.metrics().applied(tableId, replicaNanos, now);
@@ -132,7 +132,7 @@ final class CoordinatedComputedWrite extends ComputedWriteOperation
   }
 
   private void end() {
-    Deadlines deadlines = coordinator.computed(type);
+    Deadlines deadlines = coordinator.deadlines().computed(type);
     deadlines.remove(this);
     long took = coordinator.shard().nanos() - deadlines.startNanos(this);
     coordinator.metrics().writeEnded(type.requestKind(), took);

@@ -41,7 +41,7 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
   }
 
   private Deadlines deadlines() {
-    return request.keys().isPartition() ? coordinator.reads() : coordinator.ranges();
+    return coordinator.deadlines().reads(request.keys().isPartition());
   }
 
   private RequestKind kind() {

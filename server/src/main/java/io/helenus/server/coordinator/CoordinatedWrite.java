@@ -43,7 +43,7 @@ class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteRepl
 
   /** Sends the mutation to the replica of this node. */
   final void start(long token) {
-    coordinator.writes().add(this);
+    coordinator.deadlines().writes().add(this);
     startLocally(token);
   }
 
@@ -108,13 +108,13 @@ class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteRepl
 
   private void perform(int actions, @Nullable Exception cause) {
     if (!isPending()) {
-      coordinator.writes().remove(this);
+      coordinator.deadlines().writes().remove(this);
     }
     if ((actions & RELEASE) != 0) {
       release();
     }
     if ((actions & WITHDRAW) != 0) {
-      coordinator.writes().remove(this);
+      coordinator.deadlines().writes().remove(this);
       if (atReplica.withdraw()) {
         perform(withdrawn(), null);
       }
@@ -164,7 +164,8 @@ class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteRepl
       return;
     }
     long now = coordinator.shard().nanos();
-    long took = ends && !type.isPart() ? now - coordinator.writes().startNanos(this) : -1;
+    long took =
+        ends && !type.isPart() ? now - coordinator.deadlines().writes().startNanos(this) : -1;
     if (took >= 0) {
       coordinator.metrics().writeEnded(RequestKind.WRITE, took);
     }

@@ -16,7 +16,6 @@ import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.MutationView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,12 +45,7 @@ public final class Coordinator {
   private final ShardMetrics metrics;
   private final LargeSegments segments;
   private final MutationView measured = new MutationView();
-  private final Deadlines reads;
-  private final Deadlines ranges;
-  private final Deadlines writes;
-  private final Deadlines counters;
-  private final Deadlines conditional;
-  private final Deadlines truncates;
+  private final RequestDeadlines deadlines;
   private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
   private final RequestCopies copies = new RequestCopies();
   private int turns;
@@ -78,22 +72,12 @@ public final class Coordinator {
     this.schemaEpoch = schemaEpoch;
     this.clock = clock;
     this.metrics = metrics;
-    this.reads = new Deadlines(shard, clock, timeouts.readNanos());
-    this.ranges = new Deadlines(shard, clock, timeouts.rangeNanos());
-    this.writes = new Deadlines(shard, clock, timeouts.writeNanos());
-    this.counters = new Deadlines(shard, clock, timeouts.counterNanos());
-    this.conditional = new Deadlines(shard, clock, timeouts.casNanos());
-    this.truncates = new Deadlines(shard, clock, timeouts.truncateNanos());
+    this.deadlines = new RequestDeadlines(shard, clock, timeouts);
   }
 
   /** Changes the timeouts, also of the operations in progress. */
   public void timeouts(Timeouts changed) {
-    reads.timeoutNanos(changed.readNanos());
-    ranges.timeoutNanos(changed.rangeNanos());
-    writes.timeoutNanos(changed.writeNanos());
-    counters.timeoutNanos(changed.counterNanos());
-    conditional.timeoutNanos(changed.casNanos());
-    truncates.timeoutNanos(changed.truncateNanos());
+    deadlines.timeouts(changed);
   }
 
   /** The shard whose requests it coordinates. */
@@ -127,24 +111,8 @@ public final class Coordinator {
     return clock.wallMicros();
   }
 
-  Deadlines reads() {
-    return reads;
-  }
-
-  Deadlines ranges() {
-    return ranges;
-  }
-
-  Deadlines writes() {
-    return writes;
-  }
-
-  Deadlines computed(WriteType type) {
-    return switch (type) {
-      case CAS -> conditional;
-      case COUNTER -> counters;
-      case SIMPLE, BATCH, UNLOGGED_BATCH, BATCH_LOG -> writes;
-    };
+  RequestDeadlines deadlines() {
+    return deadlines;
   }
 
   /** The measurements of this shard. */
@@ -154,14 +122,7 @@ public final class Coordinator {
 
   /** The operations in progress, grouped by kind, each oldest first. */
   public List<RunningOperation> running() {
-    List<RunningOperation> running = new ArrayList<>();
-    reads.describe(running);
-    ranges.describe(running);
-    writes.describe(running);
-    counters.describe(running);
-    conditional.describe(running);
-    truncates.describe(running);
-    return running;
+    return deadlines.describe();
   }
 
   /**
@@ -491,7 +452,6 @@ public final class Coordinator {
         new ReplicatedRead(
             this,
             admission.placement(keyspace),
-            admission.replicas(),
             firstToken,
             lastToken,
             level,
@@ -519,8 +479,7 @@ public final class Coordinator {
   /** Cancels the reads in progress and rejects further ones, because the node is stopping. */
   public void stopReads() {
     readsStopped = true;
-    reads.stopAll();
-    ranges.stopAll();
+    deadlines.stopReads();
   }
 
   /** Truncates a table on all its replicas, which must all be up. */
@@ -531,6 +490,6 @@ public final class Coordinator {
       callback.failed(Failures.unavailable(ConsistencyLevel.ALL, all.size(), alive));
       return;
     }
-    new CoordinatedTruncate(this, truncates, table.storageId(), all, callback).start();
+    new CoordinatedTruncate(this, deadlines.truncates(), table.storageId(), all, callback).start();
   }
 }

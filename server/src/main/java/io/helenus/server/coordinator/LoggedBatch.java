@@ -43,7 +43,7 @@ final class LoggedBatch implements WriteCallback {
     BatchEntry.encode(
         coordinator.wallMicros(), parts.stream().map(PartitionWrite::mutation).toList(), entry);
     BatchLogOperation storing = new BatchLogOperation(coordinator, new EntryStored());
-    coordinator.writes().add(storing);
+    coordinator.deadlines().writes().add(storing);
     coordinator.batchLog().store(id, entry.segment(), entry.size(), storing);
     coordinator.release(entry);
   }
@@ -99,7 +99,7 @@ final class LoggedBatch implements WriteCallback {
       }
       case REMOVE_ENTRY -> {
         BatchLogOperation removing = new BatchLogOperation(coordinator, new EntryRemoved());
-        coordinator.writes().add(removing);
+        coordinator.deadlines().writes().add(removing);
         coordinator.batchLog().remove(id, removing);
       }
       case CONFIRM -> {

@@ -9,29 +9,25 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ReplicaDifferences;
 import io.helenus.storage.engine.ReplicaMerge;
-import io.helenus.storage.engine.ReplyDigest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TombstoneLimitException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the steps of one {@link ReplicatedReadOperation}: asks replicas, this node's among
- * them, for what they have, merges it into the sink, and sends them what they lack. Tokens with
- * different replicas are read one set after the other, in token order. Shard thread only, except
- * for what the local replica asks ({@link LocalReply#isOverdue}).
+ * them, for what they have, merges it into the sink, and sends them what they lack ({@link
+ * ReadRepair}). Tokens with different replicas are read one set after the other, in token order.
+ * Shard thread only.
  */
 final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandler, RunningRead {
   /** How much a replica sends at once. */
   private static final int REPLY_BYTES = 1 << 20;
 
-  /** What a reply is, besides the number of its replica. */
+  /** The bit of a tag that says that the reply is a digest; the others number the replica. */
   private static final int DIGEST = 1 << 8;
 
-  private static final int REPAIR = 1 << 9;
   private static final int REPLICA = DIGEST - 1;
 
   private final Coordinator coordinator;
@@ -42,6 +38,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   private final ReadCallback callback;
   private final long deadlineNanos;
   private final long lastToken;
+  private final ReplicaReplies replies;
   private final ReplicaFailures reasons = new ReplicaFailures();
   private final Runnable mergeOn = this::mergeOn;
 
@@ -51,19 +48,11 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   private ReplicaSet replicas;
   private @Nullable ReplicaMerge merge;
   private @Nullable ReplicaDifferences differences;
+  private @Nullable ReadRepair repair;
   private ReadStatus status = ReadStatus.MORE;
 
-  /** By the number of the replica. */
+  /** The requests to other nodes, by the number of the replica. */
   private long[] sent = {};
-
-  private @Nullable ByteWriter[] data = {};
-  private byte[] @Nullable [] digests = {};
-  private int[] repairsLeft = {};
-
-  /** The replies that the merge reads, and whose they are. */
-  private List<ByteWriter> merging = List.of();
-
-  private int[] mergingOf = {};
 
   /** Whether the replicas are asked for the keys that an index finds. */
   private boolean keysOnly;
@@ -79,14 +68,13 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   }
 
   /**
-   * Creates the read.
+   * Creates the read of the tokens from the first to the last, inclusive.
    *
-   * @param admitted the replicas of the first token
+   * @param startNanos when the client's request began
    */
   ReplicatedRead(
       Coordinator coordinator,
       Placement placement,
-      ReplicaSet admitted,
       long firstToken,
       long lastToken,
       ConsistencyLevel level,
@@ -95,8 +83,9 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       RowSink sink,
       ReadCallback callback) {
     this.coordinator = coordinator;
+    this.replies = new ReplicaReplies(coordinator);
     this.placement = placement;
-    this.replicas = admitted;
+    this.replicas = placement.replicas(firstToken);
     this.firstToken = firstToken;
     this.endToken = firstToken;
     this.lastToken = lastToken;
@@ -108,14 +97,14 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   }
 
   private Deadlines deadlines() {
-    return request.keys().isPartition() ? coordinator.reads() : coordinator.ranges();
+    return coordinator.deadlines().reads(request.keys().isPartition());
   }
 
   private RequestKind kind() {
     return request.keys().isPartition() ? RequestKind.READ : RequestKind.RANGE_SLICE;
   }
 
-  private long remainingNanos() {
+  long remainingNanos() {
     return deadlineNanos - coordinator.shard().nanos();
   }
 
@@ -148,9 +137,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       return;
     }
     sent = new long[replicas.size()];
-    data = new ByteWriter[replicas.size()];
-    digests = new byte[replicas.size()][];
-    repairsLeft = new int[replicas.size()];
+    replies.begin(replicas.size());
     ReadRequest part =
         request.keys().isPartition() ? request : RangePart.of(request, firstToken, endToken);
     merge = coordinator.replicas().merge(coordinator.shard(), part, replicas.size());
@@ -207,7 +194,8 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     ReadRequest wanted = open.nextRequest();
     keysOnly = wanted.lookup().isAny();
     if (replicas.member(replica).isLocal()) {
-      new LocalReply(replica, coordinator.takeBuffer(), wanted).ask();
+      new LocalReplicaRead(coordinator, this, replica, deadlineNanos, wanted)
+          .start(firstToken, endToken, REPLY_BYTES);
       return;
     }
     sent[replica] =
@@ -228,70 +216,13 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     }
   }
 
-  /** The reply of this node's replica. */
-  private final class LocalReply implements ReplicaAccess.ReadReply {
-    private final int replica;
-    private final ByteWriter reply;
-
-    /** A copy is read: this operation may end before the shard that reads it. */
-    private final ReadRequest copy;
-
-    LocalReply(int replica, ByteWriter reply, ReadRequest wanted) {
-      this.replica = replica;
-      this.reply = reply;
-      copy = coordinator.copies().of(wanted);
-    }
-
-    void ask() {
-      RunningRead ignored =
-          coordinator
-              .replicas()
-              .readRaw(coordinator.shard(), firstToken, endToken, copy, REPLY_BYTES, reply, this);
-    }
-
-    @Override
-    public void read(boolean stopped, int rowsRead, int tombstonesRead, long nanos) {
-      coordinator.copies().release(copy);
-      if (isEnded()) {
-        coordinator.release(reply);
-        return;
-      }
-      tombstones += tombstonesRead;
-      received(replica, reply);
-    }
-
-    @Override
-    public void notRead(Exception cause) {
-      coordinator.copies().release(copy);
-      coordinator.release(reply);
-      if (cause instanceof TombstoneLimitException limit && !isEnded()) {
-        callback.tooManyTombstones(limit.rows(), limit.tombstones());
-      }
-      replicaFailed(replica, cause);
-    }
-
-    @Override
-    public boolean isOverdue(long nowNanos) {
-      return nowNanos - deadlineNanos >= 0;
-    }
-
-    @Override
-    public void timedOut() {
-      coordinator.copies().release(copy);
-      coordinator.release(reply);
-      ReplicatedRead.this.timedOut();
-    }
-  }
-
   // ---- replies
 
   @Override
   public void replied(int tag, MemorySegment body, long offset, int length) {
     int replica = tag & REPLICA;
-    if ((tag & REPAIR) != 0) {
-      repairWritten(replica);
-    } else if ((tag & DIGEST) != 0) {
-      digests[replica] = Bytes.toArray(body, offset, length);
+    if ((tag & DIGEST) != 0) {
+      replies.putDigest(replica, Bytes.toArray(body, offset, length));
       perform(digest(replica));
     } else {
       ByteWriter reply = coordinator.takeBuffer();
@@ -300,12 +231,21 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     }
   }
 
-  private void received(int replica, ByteWriter reply) {
-    ByteWriter before = data[replica];
-    if (before != null) {
-      coordinator.release(before);
+  /** This node's replica has replied; the buffer is this operation's from now on. */
+  void readLocally(int replica, ByteWriter reply, int tombstonesRead) {
+    tombstones += tombstonesRead;
+    received(replica, reply);
+  }
+
+  void notReadLocally(int replica, Exception cause) {
+    if (cause instanceof TombstoneLimitException limit && !isEnded()) {
+      callback.tooManyTombstones(limit.rows(), limit.tombstones());
     }
-    data[replica] = reply;
+    replicaFailed(replica, cause);
+  }
+
+  private void received(int replica, ByteWriter reply) {
+    replies.putData(replica, reply);
     perform(data(replica));
   }
 
@@ -316,7 +256,8 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     replicaFailed(replica, new RemoteFailureException(replicas.member(replica), text));
   }
 
-  private void replicaFailed(int replica, Exception cause) {
+  /** A replica could not read, or not take what it lacked. */
+  void replicaFailed(int replica, Exception cause) {
     Step step = failed(replica);
     if (step != Step.FAIL) {
       perform(step);
@@ -344,20 +285,11 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   }
 
   private boolean digestsAgree() {
-    ByteWriter reply = data[Integer.numberOfTrailingZeros(replied())];
-    if (reply == null) {
-      throw new IllegalStateException("digests are compared before there is data");
+    boolean agree = replies.agree(Integer.numberOfTrailingZeros(replied()), digests());
+    if (!agree) {
+      coordinator.metrics().digestMismatch();
     }
-    ByteWriter digest = new ByteWriter(ReplyDigest.BYTES);
-    ReplyDigest.put(reply.segment(), 0, reply.size(), digest);
-    byte[] expected = digest.toArray();
-    for (int i = 0; i < replicas.size(); i++) {
-      if ((digests() & 1 << i) != 0 && !Arrays.equals(expected, digests[i])) {
-        coordinator.metrics().digestMismatch();
-        return false;
-      }
-    }
-    return true;
+    return agree;
   }
 
   // ---- merging
@@ -367,21 +299,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     if (open == null) {
       return;
     }
-    List<ByteWriter> before = merging;
-    merging = new ArrayList<>();
-    mergingOf = new int[Integer.bitCount(replied())];
-    List<MemorySegment> segments = new ArrayList<>();
-    for (int i = 0; i < replicas.size(); i++) {
-      ByteWriter reply = data[i];
-      if ((replied() & 1 << i) != 0 && reply != null) {
-        data[i] = null;
-        mergingOf[merging.size()] = i;
-        merging.add(reply);
-        segments.add(reply.segment().asSlice(0, reply.size()));
-      }
-    }
-    open.replies(segments);
-    before.forEach(coordinator::release);
+    replies.merge(replied(), open);
     differences = null;
     mergeOn();
   }
@@ -404,7 +322,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
           case DONE -> status = ReadStatus.DONE;
           case STOPPED -> status = ReadStatus.STOPPED;
         }
-        if (merging.size() == 1 || keysOnly) {
+        if (replies.merging().length == 1 || keysOnly) {
           perform(merged(0, status != ReadStatus.MORE));
           return;
         }
@@ -416,8 +334,9 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
         return;
       }
       int lacking = 0;
-      for (int i = 0; i < merging.size(); i++) {
-        lacking |= found.count(i) > 0 ? 1 << mergingOf[i] : 0;
+      int[] merging = replies.merging();
+      for (int i = 0; i < merging.length; i++) {
+        lacking |= found.count(i) > 0 ? 1 << merging[i] : 0;
       }
       perform(merged(lacking, status != ReadStatus.MORE));
     } catch (Throwable e) {
@@ -427,87 +346,18 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     }
   }
 
-  // ---- read repair
-
   private void repair() {
     ReplicaDifferences found = differences;
     if (found == null) {
       return;
     }
     coordinator.metrics().readRepair();
-    int all = repairing();
-    for (int i = 0; i < merging.size(); i++) {
-      repairsLeft[mergingOf[i]] = found.count(i);
-    }
-    for (int i = 0; i < merging.size(); i++) {
-      int replica = mergingOf[i];
-      for (int m = 0; m < found.count(i) && (all & 1 << replica) != 0 && !isEnded(); m++) {
-        ByteWriter mutations = found.mutations(i);
-        int from = found.offset(i, m);
-        write(replica, mutations.segment(), from, found.offset(i, m + 1) - from);
-      }
-    }
+    repair = new ReadRepair(coordinator, this, replicas);
+    repair.start(found, replies.merging());
   }
 
-  private void write(int replica, MemorySegment mutations, int offset, int length) {
-    long token = coordinator.tokenOf(mutations, offset, length);
-    if (replicas.member(replica).isLocal()) {
-      new LocalRepair(replica, mutations, offset, length).write(token);
-      return;
-    }
-    long id =
-        coordinator
-            .others()
-            .write(
-                replicas.member(replica),
-                token,
-                mutations,
-                offset,
-                length,
-                true,
-                remainingNanos(),
-                replica | REPAIR,
-                this);
-    if (id == RemoteReplicas.NOT_SENT) {
-      broken(replica);
-    }
-  }
-
-  private void repairWritten(int replica) {
-    if (--repairsLeft[replica] == 0) {
-      perform(repaired(replica));
-    }
-  }
-
-  /** A mutation for this node's replica, with bytes of its own: the merge may end before it. */
-  private final class LocalRepair implements ReplicaAccess.WriteReply {
-    private final int replica;
-    private final ByteWriter mutation;
-
-    LocalRepair(int replica, MemorySegment mutations, int offset, int length) {
-      this.replica = replica;
-      mutation = coordinator.takeBuffer();
-      mutation.putBytes(mutations, offset, length);
-    }
-
-    void write(long token) {
-      RunningWrite ignored =
-          coordinator
-              .replicas()
-              .write(coordinator.shard(), token, mutation.segment(), mutation.size(), this);
-    }
-
-    @Override
-    public void written(long nanos) {
-      coordinator.release(mutation);
-      repairWritten(replica);
-    }
-
-    @Override
-    public void notWritten(Exception cause) {
-      coordinator.release(mutation);
-      replicaFailed(replica, cause);
-    }
+  void replicaRepaired(int replica) {
+    perform(repaired(replica));
   }
 
   // ---- the end
@@ -583,6 +433,9 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
   private void close() {
     deadlines().remove(this);
+    if (repair != null) {
+      repair.close();
+    }
     for (int i = 0; i < replicas.size(); i++) {
       if ((awaited() & 1 << i) != 0 && !replicas.member(i).isLocal() && sent.length > i) {
         coordinator.others().forget(replicas.member(i), sent[i]);
@@ -598,15 +451,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       merge = null;
     }
     differences = null;
-    merging.forEach(coordinator::release);
-    merging = List.of();
-    for (int i = 0; i < data.length; i++) {
-      ByteWriter reply = data[i];
-      if (reply != null) {
-        coordinator.release(reply);
-        data[i] = null;
-      }
-    }
+    replies.release();
   }
 
   private void measureFailure() {

@@ -42,7 +42,7 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
 
   /** Sends the mutation to all replicas; to this node's last, as its bytes are then its own. */
   void startEverywhere(long token) {
-    coordinator.writes().add(this);
+    coordinator.deadlines().writes().add(this);
     for (int i = 0; i < replicas.size(); i++) {
       ByteWriter mutation = mutation();
       if ((live & 1 << i) == 0 || replicas.member(i).isLocal() || mutation == null) {
@@ -58,7 +58,7 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
                   0,
                   mutation.size(),
                   false,
-                  coordinator.writes().timeoutNanos(),
+                  coordinator.deadlines().writes().timeoutNanos(),
                   i,
                   this);
       sent[i] = id;
