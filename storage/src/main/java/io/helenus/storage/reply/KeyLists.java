@@ -29,9 +29,9 @@ public final class KeyLists {
     private @Nullable Stop position;
     private boolean all;
 
-    OneList(MemorySegment segment) {
-      this.segment = segment;
-      check(segment.byteSize() > 2 && segment.byteSize() < Integer.MAX_VALUE);
+    OneList(MemorySegment list) {
+      check(list.byteSize() > 2 && list.byteSize() < Integer.MAX_VALUE);
+      segment = MemorySegment.ofArray(Bytes.toArray(list, 0, (int) list.byteSize()));
       check(Bytes.getByte(segment, 0) == KeysWriter.VERSION);
       next();
     }
@@ -83,7 +83,7 @@ public final class KeyLists {
     }
   }
 
-  /** Takes the lists, which must stay valid until the last key. */
+  /** Takes copies of the lists: other replies follow while they are used. */
   public void take(List<MemorySegment> segments) {
     lists.clear();
     for (MemorySegment segment : segments) {

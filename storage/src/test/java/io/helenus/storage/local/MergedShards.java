@@ -19,6 +19,7 @@ final class MergedShards {
   static void read(SimStorage storage, ReadRequest request, int limitBytes, RowSink sink) {
     List<StorageEngine> engines = storage.storage().engines();
     try (ReplicaMerge merge = engines.get(0).replicaReads().merge(request, engines.size())) {
+      List<MemorySegment> before = List.of();
       while (true) {
         ReadRequest next = merge.nextRequest();
         List<MemorySegment> replies = new ArrayList<>();
@@ -26,6 +27,9 @@ final class MergedShards {
           replies.add(reply(storage, engine.replicaReads().read(next, limitBytes)));
         }
         merge.replies(replies);
+        // replies are valid until the next ones are taken
+        before.forEach(each -> each.fill((byte) 0xee));
+        before = replies;
         ReadCursor.Status status = merge.advance(sink);
         while (status == ReadCursor.Status.YIELD) {
           status = merge.advance(sink);
