@@ -69,10 +69,15 @@ class ClusterCommandIT {
 
     /** Whatever is left of a run that failed. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       process.destroy();
-      process.waitFor(100, TimeUnit.SECONDS);
-      process.destroyForcibly();
+      try {
+        process.waitFor(100, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        process.destroyForcibly();
+      }
     }
   }
 
