@@ -3,7 +3,6 @@ package io.helenus.server.cluster;
 import io.helenus.server.internode.Link;
 import io.helenus.server.internode.LinkCounts;
 import io.helenus.server.internode.LinkEnvironment;
-import io.helenus.server.internode.LinkSettings;
 import io.helenus.server.internode.NodeIdentity;
 import io.helenus.server.internode.RequestReceiver;
 import io.helenus.server.shard.Shard;
@@ -352,11 +351,6 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   /** What the links of a shard have done, outgoing ones first. On the shard's thread. */
   public List<LinkCounts> counts(Shard shard) {
     return links.counts(shard);
-  }
-
-  /** The limits of links for a node that takes mutations up to a size. */
-  public static LinkSettings limits(int largestMutationBytes, long maxPendingBytes) {
-    return LinkSettings.forMutations(largestMutationBytes, maxPendingBytes);
   }
 
   /** Takes no further links, and closes all. Any thread. */
