@@ -126,8 +126,9 @@ final class RawUnit {
     if (!assembly.isEmpty()) {
       RowView row = assembly.row();
       deletions.load(row);
-      rows.row(row, selected, entryBytes);
-      entry.wrap(entryBytes.segment(), 0, entryBytes.size());
+      if (rows.row(row, selected, entryBytes)) {
+        entry.wrap(entryBytes.segment(), 0, entryBytes.size());
+      }
     }
   }
 

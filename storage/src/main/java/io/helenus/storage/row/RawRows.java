@@ -26,8 +26,10 @@ public final class RawRows {
    * Writes a row or the entry of a row. Leaves the view after its last cell.
    *
    * @param columns the ids of the columns whose values are wanted, ascending; null for all
+   * @return false if nothing of it is sent, and nothing was written: what is left of a row may be no
+   *     more than the form of its key
    */
-  public void row(RowView row, int @Nullable [] columns, ByteWriter out) {
+  public boolean row(RowView row, int @Nullable [] columns, ByteWriter out) {
     boolean expires = row.hasLiveness() && row.isExpiring();
     encoder.begin(out, expires ? row.ttl() : 0, expires ? row.expirySeconds() : 0);
     if (row.hasLiveness()) {
@@ -40,8 +42,7 @@ public final class RawRows {
     while (row.nextCell()) {
       put(row, columns == null || Arrays.binarySearch(columns, row.column()) >= 0);
     }
-    boolean written = encoder.end();
-    assert written;
+    return encoder.end();
   }
 
   /** Writes the value of an element, whose cell is the current one of a view. */
