@@ -35,12 +35,16 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a node of several has besides: the replicated metadata log, its part in the cluster, and the
  * access to the replicas of others. Any thread.
  */
 final class ClusterParts implements MembershipLog {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterParts.class);
+
   /** The version of digests that replicas compute. */
   private static final int DIGEST_VERSION = 1;
 
@@ -53,12 +57,16 @@ final class ClusterParts implements MembershipLog {
   /** How often a member is asked for the metadata. */
   private static final long ASK_NANOS = 50_000_000L;
 
+  /** After what time a change that the log has not taken is proposed again. */
+  private static final long REGISTER_NANOS = 10_000_000_000L;
+
   /** How much may wait in a link, beside the largest mutation. */
   private static final long PENDING_BYTES = 16 << 20;
 
   private final World world;
   private final Settings settings;
   private final ClusterSettings configured;
+  private final NodeAddresses addresses;
   private final LocalMetadataLog local;
   private final ReplicatedMetadataLog log;
   private final Shard home;
@@ -70,6 +78,7 @@ final class ClusterParts implements MembershipLog {
     this.world = enrollment.world();
     this.settings = enrollment.settings();
     this.configured = configured;
+    this.addresses = addresses(settings);
     this.local = enrollment.localLog();
     List<Shard> shards = enrollment.shards();
     home = shards.getFirst();
@@ -103,7 +112,6 @@ final class ClusterParts implements MembershipLog {
     List<Shard> shards = enrollment.shards();
     ServerTimestamps timestamps = enrollment.timestamps();
     int largest = (int) settings.sizeBytes(Setting.MAX_MUTATION_SIZE);
-    NodeAddresses addresses = addresses();
     NodeIdentity self =
         new NodeIdentity(
             NodeIdentity.NO_CLUSTER,
@@ -147,7 +155,7 @@ final class ClusterParts implements MembershipLog {
         world.fatal()::halt);
   }
 
-  private NodeAddresses addresses() throws IOException {
+  private static NodeAddresses addresses(Settings settings) throws IOException {
     NodeAddresses addresses = NodeOptions.addresses(settings);
     if (addresses == null) {
       throw new IOException(
@@ -299,34 +307,69 @@ final class ClusterParts implements MembershipLog {
               + ": clusters of several data centres are not supported yet");
       return;
     }
-    try {
-      log.join(
-          new ClusterNode(
-              local.hostId(),
-              configured.dataCenter(),
-              configured.rack(),
-              tokens(state),
-              addresses(),
-              Version.TEXT),
-          new Outcomes() {
-            @Override
-            void applied() {
-              whenDone.joined();
-            }
+    log.join(
+        new ClusterNode(
+            local.hostId(),
+            configured.dataCenter(),
+            configured.rack(),
+            tokens(state),
+            addresses,
+            Version.TEXT),
+        new Outcomes() {
+          @Override
+          void applied() {
+            whenDone.joined();
+          }
 
-            @Override
-            void refused(String reason) {
-              whenDone.refused(reason);
-            }
+          @Override
+          void refused(String reason) {
+            whenDone.refused(reason);
+          }
 
-            @Override
-            void unclear(String reason) {
-              whenDone.unknown(reason);
-            }
-          });
-    } catch (IOException e) {
-      whenDone.refused(String.valueOf(e.getMessage()));
+          @Override
+          void unclear(String reason) {
+            whenDone.unknown(reason);
+          }
+        });
+  }
+
+  /**
+   * Lets the log follow if this member is found elsewhere than in its previous run, or runs another
+   * release. Any thread.
+   */
+  void register() {
+    home.execute(this::registerChange);
+  }
+
+  private void registerChange() {
+    ClusterNode self = local.state().node(local.hostId());
+    if (self == null
+        || (addresses.equals(self.addresses()) && Version.TEXT.equals(self.release()))) {
+      return;
     }
+    log.register(
+        addresses,
+        Version.TEXT,
+        new Outcomes() {
+          @Override
+          void applied() {
+            LOG.info(
+                "This node is registered at {}",
+                addresses.broadcast().getAddress().getHostAddress());
+          }
+
+          @Override
+          void refused(String reason) {
+            // such as an address of a member that has moved, too
+            unclear(reason);
+          }
+
+          @Override
+          void unclear(String reason) {
+            LOG.debug("This node's addresses are not registered yet: {}", reason);
+            home.schedule(ClusterParts.this::registerChange, REGISTER_NANOS);
+          }
+        });
   }
 
   private long[] tokens(ClusterState state) {

@@ -45,6 +45,7 @@ public final class Enrollment implements Closeable {
   private final Members members;
   private final List<LinkedReplicas> remotes = new ArrayList<>();
   private final @Nullable ClusterMember cluster;
+  private final Runnable register;
 
   private Enrollment(World world, Settings settings, Closeable lock) throws IOException {
     this.world = world;
@@ -66,10 +67,12 @@ public final class Enrollment implements Closeable {
     if (of == null) {
       metadataLog = localLog;
       cluster = null;
+      register = () -> {};
     } else {
       ClusterParts parts = new ClusterParts(this, of);
       metadataLog = parts.log();
       cluster = parts.member();
+      register = parts::register;
       remotes.addAll(parts.remotes());
     }
   }
@@ -127,7 +130,7 @@ public final class Enrollment implements Closeable {
         : timestampsReserved.thenCompose(
             ignored -> {
               try {
-                return joining.form();
+                return joining.form().thenRun(register);
               } catch (IOException e) {
                 return CompletableFuture.failedFuture(e);
               }
