@@ -20,11 +20,15 @@ import org.slf4j.LoggerFactory;
  * forward, it is renewed at once. The file is written on the I/O executor only.
  *
  * <p>An orderly stop releases the unused part of the reservation. After a kill, the first
- * timestamps are ahead of the clock by the unused part, at most ten seconds.
+ * timestamps are ahead of the clock by the unused part, at most ten seconds more than those of the
+ * run before; {@link #pauseNanos} keeps many kills from adding up.
  */
 public final class TimestampReservation implements ReservedTimestamps {
   /** The length of a reservation in microseconds. */
   public static final long STEP_MICROS = 10_000_000L;
+
+  /** How far timestamps may be ahead of the clock without a pause. */
+  private static final long AHEAD_MICROS = 3 * STEP_MICROS;
 
   private static final long RENEWAL_NANOS = 5_000_000_000L;
   private static final long RENEW_BELOW_MICROS = STEP_MICROS / 2;
@@ -108,6 +112,18 @@ public final class TimestampReservation implements ReservedTimestamps {
    */
   public long life(Randomness randomness) {
     return firstSequence << LIFE_RANDOM_BITS | randomness.nextLong() >>> (64 - LIFE_RANDOM_BITS);
+  }
+
+  /**
+   * For how long a node of several must not give out timestamps after its start. Nodes follow each
+   * other's timestamps up to a minute beyond the clock; a node that is further ahead, since it was
+   * killed again and again, would shadow what is written through the others after the next kill.
+   * The pause is as long as a kill adds at most, and not longer, because a clock that was set back
+   * never makes up for it.
+   */
+  public long pauseNanos() {
+    long ahead = firstMicros == Long.MIN_VALUE ? 0 : firstMicros - clock.wallMicros();
+    return Math.clamp(ahead - AHEAD_MICROS, 0, STEP_MICROS) * 1_000;
   }
 
   private void scheduleRenewal() {

@@ -15,6 +15,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.Scheduler.Timer;
 import io.helenus.storage.env.StoppableScheduler;
 import io.helenus.storage.memory.NodeMemory;
 import java.io.Closeable;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node before it serves anything: its data folder is locked, its metadata log is open, and its
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * then builds the rest on it. Any thread.
  */
 public final class Enrollment implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Enrollment.class);
+
   private final World world;
   private final Settings settings;
   private final Closeable lock;
@@ -130,11 +135,26 @@ public final class Enrollment implements Closeable {
         : timestampsReserved.thenCompose(
             ignored -> {
               try {
-                return joining.form().thenRun(register);
+                return joining.form().thenRun(register).thenCompose(formed -> pause());
               } catch (IOException e) {
                 return CompletableFuture.failedFuture(e);
               }
             });
+  }
+
+  private CompletableFuture<Void> pause() {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    long nanos = reservation.pauseNanos();
+    if (nanos == 0) {
+      over.complete(null);
+    } else {
+      LOG.warn(
+          "Timestamps of this node are ahead of the clock, since it was killed several times or the"
+              + " clock was set back: it goes on in {} ms",
+          nanos / 1_000_000);
+      Timer ignored = shards.getFirst().schedule(() -> over.complete(null), nanos);
+    }
+    return over;
   }
 
   World world() {

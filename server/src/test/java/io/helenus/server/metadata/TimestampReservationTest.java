@@ -173,6 +173,66 @@ class TimestampReservationTest {
     }
   }
 
+  private static TimestampReservation open(SimFileSystem disk, SimWorld world, ManualExecutor io)
+      throws IOException {
+    return TimestampReservation.open(
+        disk,
+        world.clock(),
+        io,
+        world.scheduler("shard"),
+        failure -> {
+          throw new AssertionError(failure);
+        });
+  }
+
+  @Test
+  void manyKillsDoNotAddUp() throws IOException {
+    SimWorld world = new SimWorld(7);
+    long pauses = 0;
+    for (int i = 0; i < 30; i++) {
+      ManualExecutor io = new ManualExecutor();
+      TimestampReservation run = open(disk, world, io);
+      CompletableFuture<Void> started = run.start();
+      io.run();
+      assertTrue(started.isDone());
+      long pause = run.pauseNanos();
+      pauses += pause == 0 ? 0 : 1;
+      world.clock().jumpWall(pause / 1000);
+      long ahead = new ServerTimestamps(world.clock(), run).next() - world.clock().wallMicros();
+      assertTrue(ahead <= 4 * STEP_MICROS, ahead + " after run " + i);
+      assertTrue(pause <= STEP_MICROS * 1000);
+      disk.losePower();
+    }
+    assertTrue(pauses > 20, pauses + " pauses");
+  }
+
+  @Test
+  void aClockThatWasSetBackDelaysAStartByOneStepOnly() throws IOException {
+    SimWorld world = new SimWorld(8);
+    ManualExecutor io = new ManualExecutor();
+    CompletableFuture<Void> started = open(disk, world, io).start();
+    io.run();
+    assertTrue(started.isDone());
+    world.clock().jumpWall(-360 * STEP_MICROS);
+    assertEquals(STEP_MICROS * 1000, open(disk, world, io).pauseNanos());
+  }
+
+  @Test
+  void timestampsOfOtherNodesAreFollowedAsSoonAsTheyAreReserved() throws IOException {
+    SimWorld world = new SimWorld(9);
+    ManualExecutor io = new ManualExecutor();
+    TimestampReservation reservation = open(disk, world, io);
+    ServerTimestamps timestamps = new ServerTimestamps(world.clock(), reservation);
+    CompletableFuture<Void> started = reservation.start();
+    io.run();
+    assertTrue(started.isDone());
+    long other = world.clock().wallMicros() + 3 * STEP_MICROS;
+    timestamps.goBeyond(other);
+    assertTrue(timestamps.next() < other);
+    io.run();
+    assertTrue(timestamps.next() > other, "without hearing of it again");
+  }
+
   private static void assertOverloaded(ServerTimestamps timestamps) {
     CqlException refused = assertThrows(CqlException.class, timestamps::next);
     assertTrue(refused.error() instanceof CqlError.Overloaded, refused::getMessage);

@@ -24,6 +24,9 @@ public final class ServerTimestamps {
   private final ReservedTimestamps reserved;
   private final AtomicLong last;
 
+  /** The first timestamp that no other node has given out, as far as this one has heard. */
+  private final AtomicLong heard = new AtomicLong(Long.MIN_VALUE);
+
   /** Creates timestamps from this clock, within the reservation. */
   public ServerTimestamps(Clock clock, ReservedTimestamps reserved) {
     this.clock = clock;
@@ -48,31 +51,33 @@ public final class ServerTimestamps {
       long previous = last.get();
       long wall = clock.wallMicros();
       long limit = reserved.limitMicros();
-      long next = Math.max(Math.min(wall, limit - HEADROOM_MICROS), previous + 1);
+      long now = Math.max(wall, heard.get());
+      long next = Math.max(Math.min(now, limit - HEADROOM_MICROS), previous + 1);
       if (limit == Long.MIN_VALUE || next >= limit) {
-        reserved.extend(Math.max(wall, next));
+        reserved.extend(Math.max(now, next));
         throw new CqlException(
             new CqlError.Overloaded(
                 "No server timestamp is reserved because the disk does not keep up. Retry later or"
                     + " use client timestamps"));
       }
       if (last.compareAndSet(previous, next)) {
-        reserved.extend(Math.max(wall, next));
+        reserved.extend(Math.max(now, next));
         return next;
       }
     }
   }
 
   /**
-   * Goes beyond the timestamp of another node, as far as timestamps are reserved, so that what is
-   * written here later is newer than what was written there before.
+   * Goes beyond the timestamp of another node, as soon as such timestamps are reserved, so that
+   * what is written here later is newer than what was written there before.
    */
   public void goBeyond(long micros) {
     long limit = reserved.limitMicros();
     if (micros <= last.get() || limit == Long.MIN_VALUE) {
       return;
     }
-    reserved.extend(micros);
+    long latest = heard.accumulateAndGet(micros + 1, Math::max);
+    reserved.extend(latest);
     long reached = Math.min(micros, limit - HEADROOM_MICROS);
     long ignored = last.accumulateAndGet(reached, Math::max);
   }
