@@ -345,6 +345,11 @@ public final class Node implements Closeable {
     return durable.metadataLog();
   }
 
+  /** The parts of the shards, in their order. */
+  List<ShardServices> services() {
+    return services;
+  }
+
   /** What system tables show of this node. */
   public NodeFacts facts() {
     return facts;

@@ -20,6 +20,8 @@ class ClusterSimulationTest {
   private static final int SEEDS_TO_CATCH_A_BUG = 100;
   private static final int STEPS = Integer.getInteger("cluster.steps", 150);
 
+  private static final int STEPS3 = Integer.getInteger("cluster.steps3", 0);
+
   @RegisterExtension final Seeds seeds = Seeds.from(1);
 
   private static ClusterRuns runs(RealNode.Factory factory) {
@@ -50,6 +52,25 @@ class ClusterSimulationTest {
             seed ->
                 new FormingRun(seed, 1, new RealNode.Factory(), line -> {})
                     .run(ClusterRun.steps(seed, 12)));
+  }
+
+  @Test
+  void threeNodesWithoutSteps() throws Exception {
+    long unused =
+        seeds.each(
+            SEEDS,
+            new ClusterRuns(new ClusterRun.Setup(3, 3, true), STEPS3, RealNode.Factory::new)
+                ::requireRight);
+  }
+
+  @Test
+  void threeNodesForm() throws Exception {
+    long unused =
+        seeds.each(
+            SEEDS,
+            seed ->
+                new FormingRun(seed, 3, new RealNode.Factory(), System.out::println)
+                    .run(ClusterRun.steps(seed, Integer.getInteger("f", 0))));
   }
 
   @Test

@@ -8,8 +8,14 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.metadata.MetadataException;
+import io.helenus.server.metadata.MetadataLog;
+import io.helenus.server.metadata.Proposal;
+import io.helenus.server.metadata.ProposalBytes;
 import io.helenus.server.node.ClientConnections;
+import io.helenus.server.node.Enrollment;
 import io.helenus.server.node.Node;
+import io.helenus.server.node.NodeProbe;
 import io.helenus.server.node.World;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.RecordedExchange;
@@ -21,6 +27,8 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.local.LocalStorage;
 import io.helenus.storage.memory.PageDiscard;
+import io.helenus.storage.testing.Violation;
+import io.helenus.storage.testing.ViolationError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,9 +37,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A real node in a simulated cluster. */
 final class RealNode implements SimMember {
@@ -63,14 +75,20 @@ final class RealNode implements SimMember {
   }
 
   private final NodeEnvironment environment;
-  private final Node node;
-  private final CompletableFuture<Void> started;
+  private final Node.StorageOpener opener;
+  private final Settings settings;
+  private final Enrollment enrollment;
+  private final MetadataLog log;
   private final Session session =
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
   private final List<List<Runnable>> unsent = new ArrayList<>();
+  private @Nullable Node open;
+  private boolean started;
 
   private RealNode(NodeEnvironment environment, Node.StorageOpener opener) throws IOException {
     this.environment = environment;
+    this.opener = opener;
+    settings = settings(environment);
     World world =
         new World(
             environment.files(),
@@ -84,29 +102,106 @@ final class RealNode implements SimMember {
             () -> true,
             environment.network(),
             environment.fatal());
-    node = Node.open(world, settings(environment), new NoClients(), opener);
-    for (Shard shard : node.shards()) {
-      List<Runnable> answers = new ArrayList<>();
-      unsent.add(answers);
-      shard.onTickEnd(() -> send(answers));
-    }
     session.protocolVersion(RecordedExchange.VERSION);
-    ClusterState state = node.metadata().state();
+    enrollment = Enrollment.open(world, settings);
+    log = NodeProbe.log(enrollment);
+    follow();
+    Scheduler home = environment.loops().getFirst();
+    CompletableFuture<Void> unused =
+        enrollment
+            .enroll()
+            .whenComplete((ignored, failure) -> home.execute(() -> enrolled(failure)));
+  }
+
+  /** Reports every slot that this node applies. */
+  private void follow() {
+    ClusterState state = log.state();
+    begin(state);
+    Scheduler home = environment.loops().getFirst();
+    home.execute(
+        () ->
+            log.readFrom(
+                state.index(),
+                new MetadataLog.Follower() {
+                  @Override
+                  public void applied(long index, Proposal proposal, ClusterState after) {
+                    environment
+                        .history()
+                        .applied(index, ProposalBytes.hash(proposal), hash(after));
+                    knowsCluster(after);
+                  }
+
+                  @Override
+                  public void replaced(ClusterState after) {
+                    begin(after);
+                  }
+
+                  @Override
+                  public void refused(MetadataException cause) {
+                    throw new AssertionError(cause);
+                  }
+                }));
+  }
+
+  private void begin(ClusterState state) {
     environment.history().beganWith(state.index(), hash(state));
-    node.metadata()
-        .listen(
-            (before, after, changes) ->
-                environment.history().applied(after.index(), hash(after), hash(after)));
-    started = node.start(event -> {});
+    knowsCluster(state);
+  }
+
+  private void knowsCluster(ClusterState state) {
+    if (settings.cluster() != null && state.clusterId() instanceof UUID id) {
+      environment.history().memberOf(id.toString());
+    }
+  }
+
+  /** The node is a member: it opens the rest. */
+  private void enrolled(@Nullable Throwable failure) {
+    if (failure != null) {
+      throw new ViolationError(Violation.NOT_STARTED, failure.toString(), failure);
+    }
+    try {
+      Node node = Node.open(enrollment, new NoClients(), opener);
+      open = node;
+      for (Shard shard : node.shards()) {
+        List<Runnable> answers = new ArrayList<>();
+        unsent.add(answers);
+        shard.onTickEnd(() -> send(answers));
+      }
+      CompletableFuture<Void> unused =
+          node.start(event -> {})
+              .thenRun(
+                  () -> {
+                    started = true;
+                    node.servesClients(true);
+                  });
+    } catch (IOException e) {
+      throw new ViolationError(Violation.NOT_STARTED, e.toString(), e);
+    }
   }
 
   private static Settings settings(NodeEnvironment environment) {
-    return TestSettings.simulated()
-        .with(Setting.MEMTABLE_OFFHEAP_SPACE, "64KiB")
-        .with(Setting.COMMITLOG_SEGMENT_SIZE, "16KiB")
-        .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
-        .with(Setting.COMMITLOG_SYNC, environment.syncMode().name().toLowerCase(Locale.ROOT))
-        .with(Setting.COMMITLOG_SYNC_PERIOD, "20ms")
+    TestSettings settings =
+        TestSettings.simulated()
+            .with(Setting.MEMTABLE_OFFHEAP_SPACE, "64KiB")
+            .with(Setting.COMMITLOG_SEGMENT_SIZE, "16KiB")
+            .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
+            .with(Setting.COMMITLOG_SYNC, environment.syncMode().name().toLowerCase(Locale.ROOT))
+            .with(Setting.COMMITLOG_SYNC_PERIOD, "20ms");
+    List<InetSocketAddress> seeds = environment.seeds().get();
+    if (seeds.size() == 1) {
+      return settings.build();
+    }
+    String own = environment.address().getAddress().getHostAddress();
+    return settings
+        .with(
+            Setting.SEEDS,
+            seeds.stream()
+                .map(each -> each.getAddress().getHostAddress() + ":" + each.getPort())
+                .collect(Collectors.joining(",")))
+        .with(Setting.INITIAL_CLUSTER_SIZE, Integer.toString(seeds.size()))
+        .with(Setting.LISTEN_ADDRESS, own)
+        .with(Setting.RPC_ADDRESS, own)
+        .with(Setting.STORAGE_PORT, Integer.toString(environment.address().getPort()))
         .build();
   }
 
@@ -114,11 +209,14 @@ final class RealNode implements SimMember {
   private static long hash(ClusterState state) {
     long hash = state.schema().version().hashCode();
     hash = hash * 31 + state.clusterName().hashCode();
+    hash = hash * 31 + Objects.hashCode(state.clusterId());
+    hash = hash * 31 + state.voters().hashCode();
     hash = hash * 31 + state.lastTableId();
     for (ClusterNode each : state.nodes().values()) {
       hash = hash * 31 + each.hostId().hashCode();
       hash = hash * 31 + each.dataCenter().hashCode();
       hash = hash * 31 + each.rack().hashCode();
+      hash = hash * 31 + Objects.hashCode(each.addresses());
       hash = hash * 31 + Arrays.hashCode(each.tokens());
     }
     return hash;
@@ -126,7 +224,15 @@ final class RealNode implements SimMember {
 
   @Override
   public boolean isReady() {
-    return started.isDone() && !started.isCompletedExceptionally();
+    return started && members() >= environment.seeds().get().size();
+  }
+
+  private Node node() {
+    Node node = open;
+    if (node == null) {
+      throw new AssertionError("the node is not open yet");
+    }
+    return node;
   }
 
   // requests
@@ -144,6 +250,7 @@ final class RealNode implements SimMember {
     RecordedExchange exchange =
         new RecordedExchange(
             response -> answers.add(() -> answered.accept(answer(request, response))));
+    Node node = node();
     node.shards()
         .get(loop)
         .execute(
@@ -197,27 +304,27 @@ final class RealNode implements SimMember {
 
   @Override
   public CompletableFuture<Void> stop() {
-    return node.stop();
+    return node().stop();
   }
 
   @Override
   public void close() {
-    node.close();
+    node().close();
   }
 
   @Override
   public void rewriteFiles(boolean compact) {
-    CompletableFuture<Void> unused = compact ? node.compactAll() : node.flushAll();
+    CompletableFuture<Void> unused = compact ? node().compactAll() : node().flushAll();
     assert unused != null;
   }
 
   @Override
   public int members() {
-    return node.metadata().state().nodes().size();
+    return log.state().nodes().size();
   }
 
   @Override
   public Map<String, Long> counters() {
-    return Map.of();
+    return open instanceof Node node ? NodeProbe.counters(node) : Map.of();
   }
 }
