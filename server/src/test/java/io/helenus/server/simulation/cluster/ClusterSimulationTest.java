@@ -50,17 +50,15 @@ class ClusterSimulationTest {
         seeds.each(
             SEEDS,
             seed ->
-                new FormingRun(seed, 1, new RealNode.Factory(), line -> {})
+                new FormingRun(seed, 1, new RealNode.Factory(), Boolean.getBoolean("cluster.trace") ? System.out::println : line -> {})
                     .run(ClusterRun.steps(seed, 12)));
   }
 
   @Test
   void threeNodesWithoutSteps() throws Exception {
-    long unused =
-        seeds.each(
-            SEEDS,
-            new ClusterRuns(new ClusterRun.Setup(3, 3, true), STEPS3, RealNode.Factory::new)
-                ::requireRight);
+    ClusterRuns runs = new ClusterRuns(new ClusterRun.Setup(3, 3, true), STEPS, RealNode.Factory::new);
+    long unused = seeds.each(SEEDS, runs::requireRight);
+    System.out.println(runs.floors());
   }
 
   @Test
@@ -69,7 +67,7 @@ class ClusterSimulationTest {
         seeds.each(
             SEEDS,
             seed ->
-                new FormingRun(seed, 3, new RealNode.Factory(), System.out::println)
+                new FormingRun(seed, 3, new RealNode.Factory(), Boolean.getBoolean("cluster.trace") ? System.out::println : line -> {})
                     .run(ClusterRun.steps(seed, Integer.getInteger("f", 0))));
   }
 

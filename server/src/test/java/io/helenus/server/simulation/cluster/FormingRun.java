@@ -45,6 +45,7 @@ final class FormingRun {
         }
         cluster.time().runFor((choices.percent(50) ? 0 : choices.below(3_000)) * MILLI);
       }
+      correctSeeds();
       requireFormed();
       for (int host = 0; host < hosts; host++) {
         cluster.kill(host, true);
@@ -53,6 +54,20 @@ final class FormingRun {
       requireFormed();
     } catch (RuntimeException | AssertionError e) {
       throw ViolationError.of(e);
+    }
+  }
+
+  /**
+   * A node that waits for a cluster at addresses where nobody is any more is started again with the
+   * present ones, as its operator would do. Members find each other without.
+   */
+  private void correctSeeds() {
+    for (int host = 0; host < hosts; host++) {
+      boolean waits = cluster.member(host) instanceof SimMember member && member.members() == 0;
+      if (waits && cluster.hasOldSeeds(host)) {
+        cluster.kill(host, false);
+        cluster.start(host);
+      }
     }
   }
 

@@ -45,6 +45,7 @@ final class SimCluster {
     private @Nullable SimMember member;
     private HistoryChecks.@Nullable Reporter reporter;
     private boolean stopping;
+    private List<InetSocketAddress> seeds = List.of();
 
     Host(int index, SimFileSystem disk, HostClock clock, InetSocketAddress address) {
       this.index = index;
@@ -164,6 +165,11 @@ final class SimCluster {
     return hosts.get(host).lives;
   }
 
+  /** Whether a machine has moved since a process was started with the addresses of all. */
+  boolean hasOldSeeds(int host) {
+    return !hosts.get(host).seeds.equals(addresses());
+  }
+
   /** The number of event loops of the process of a machine. */
   int loops(int host) {
     return required(hosts.get(host).life).loops().size();
@@ -199,6 +205,7 @@ final class SimCluster {
         new HostLife(time, host.clock, random.split(), name, shards, () -> kill(index, false));
     host.life = life;
     host.stopping = false;
+    host.seeds = addresses();
     HistoryChecks.Reporter reporter = history.of(index, host.lives);
     host.reporter = reporter;
     trace("start " + name + " at " + host.address + ", shards: " + shards);
