@@ -27,6 +27,9 @@ final class ClusterRun {
   private static final long MILLI = 1_000_000L;
   private static final int REQUESTS_LIMIT = 30;
 
+  /** After this long in calm, every write has arrived at all replicas, or has been dropped. */
+  private static final long ARRIVAL_NANOS = 3_000 * MILLI;
+
   /**
    * What a run is about.
    *
@@ -235,9 +238,19 @@ final class ClusterRun {
     };
   }
 
-  /** Truncates a table by any node; what comes of it must be known before anything else is sent. */
+  /**
+   * Truncates a table by any node; what comes of it must be known before anything else is sent.
+   * Each replica drops what it has at that moment, as in Cassandra: a write that was answered by
+   * others, and is still on its way to this one, stays. So none may be.
+   */
   private void truncate(SimRandomness choices, Model.Table table) {
+    if (setup.hosts > 1) {
+      faults.calm();
+    }
     clients.limit(0);
+    if (setup.hosts > 1) {
+      cluster.time().runFor(ARRIVAL_NANOS);
+    }
     int host = clients.anyReady(choices);
     ClientRequest request = ClientRequest.of("TRUNCATE sim." + table.name);
     Answer answer = host < 0 ? null : clients.ask(host, request);

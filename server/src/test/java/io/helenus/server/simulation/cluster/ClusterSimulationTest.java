@@ -22,7 +22,7 @@ class ClusterSimulationTest {
 
   private static final int STEPS3 = Integer.getInteger("cluster.steps3", 0);
 
-  @RegisterExtension final Seeds seeds = Seeds.from(1);
+  @RegisterExtension final Seeds seeds = Seeds.from(Integer.getInteger("cluster.first", 1));
 
   private static ClusterRuns runs(RealNode.Factory factory) {
     return new ClusterRuns(new ClusterRun.Setup(1, 1, true), STEPS, () -> factory);
