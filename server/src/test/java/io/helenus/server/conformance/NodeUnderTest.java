@@ -27,27 +27,33 @@ public final class NodeUnderTest implements ServerUnderTest {
 
   @Override
   public void start(Path dataDirectory, int shards, Map<String, String> given) throws IOException {
-    TestSettings values =
-        TestSettings.in(dataDirectory)
+    settings =
+        settings(TestSettings.in(dataDirectory), given)
             .with(Setting.SHARDS, Integer.toString(shards))
-            .with(Setting.CQL_EXTENSIONS, "false")
-            // there is a flush after every write in some runs
-            .with(Setting.named("sai_sstable_indexes_per_query_warn_threshold"), "-1")
-            .with(Setting.READ_REQUEST_TIMEOUT, TIMEOUT)
-            .with(Setting.RANGE_REQUEST_TIMEOUT, TIMEOUT)
-            .with(Setting.WRITE_REQUEST_TIMEOUT, TIMEOUT)
-            .with(Setting.COUNTER_WRITE_REQUEST_TIMEOUT, TIMEOUT)
-            .with(Setting.CAS_CONTENTION_TIMEOUT, TIMEOUT)
-            .with(Setting.TRUNCATE_REQUEST_TIMEOUT, TIMEOUT)
-            .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()));
+            .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()))
+            .build();
+    server = Server.start(settings);
+  }
+
+  /** The settings of a node under test, beside its address and shards. */
+  static TestSettings settings(TestSettings values, Map<String, String> given) {
+    values
+        .with(Setting.CQL_EXTENSIONS, "false")
+        // there is a flush after every write in some runs
+        .with(Setting.named("sai_sstable_indexes_per_query_warn_threshold"), "-1")
+        .with(Setting.READ_REQUEST_TIMEOUT, TIMEOUT)
+        .with(Setting.RANGE_REQUEST_TIMEOUT, TIMEOUT)
+        .with(Setting.WRITE_REQUEST_TIMEOUT, TIMEOUT)
+        .with(Setting.COUNTER_WRITE_REQUEST_TIMEOUT, TIMEOUT)
+        .with(Setting.CAS_CONTENTION_TIMEOUT, TIMEOUT)
+        .with(Setting.TRUNCATE_REQUEST_TIMEOUT, TIMEOUT);
     for (Setting setting : Setting.ALL) {
       String value = given.get(setting.name());
       if (value != null) {
         values.with(setting, value);
       }
     }
-    settings = values.build();
-    server = Server.start(settings);
+    return values;
   }
 
   private static int freePort() throws IOException {

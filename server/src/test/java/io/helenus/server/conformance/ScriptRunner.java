@@ -5,6 +5,7 @@ import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the statements of scripts to one server and collects its answers.
+ * Sends the statements of scripts to one server and collects its answers. Nodes of a cluster are
+ * sent statements and pages in turn; what a script prepares is prepared on all of them.
  *
  * <p>The keyspace in use carries over to new connections, as a script may change the protocol
  * version and a disturbance may restart the server. Not thread-safe.
@@ -27,18 +29,23 @@ public final class ScriptRunner implements AutoCloseable {
   /** How often a text is planned before the server keeps the plan of its shape. */
   private static final int REHEARSALS = 2;
 
-  private final String host;
-  private final int port;
+  private final List<InetSocketAddress> nodes;
   private final int timeoutMillis;
   private final Disturbance disturbance;
   private final boolean rehearses;
-  private final Map<Integer, CqlClient> connections = new HashMap<>();
-  private final Map<Integer, String> keyspaces = new HashMap<>();
+  private final Map<Target, CqlClient> connections = new HashMap<>();
+  private final Map<CqlClient, String> keyspaces = new HashMap<>();
 
   /** The statements prepared by the script, by text, as the server last described them. */
   private final Map<String, Answer.Prepared> prepared = new HashMap<>();
 
   private @Nullable String keyspace;
+
+  /** Counts statements and pages: says whose turn it is. */
+  private int turn;
+
+  /** Whom a connection is to, and how it talks. */
+  private record Target(int node, int version) {}
 
   /** What is done to the server between statements. */
   interface Disturbance {
@@ -64,8 +71,16 @@ public final class ScriptRunner implements AutoCloseable {
    */
   ScriptRunner(
       String host, int port, int timeoutMillis, Disturbance disturbance, boolean rehearses) {
-    this.host = host;
-    this.port = port;
+    this(List.of(new InetSocketAddress(host, port)), timeoutMillis, disturbance, rehearses);
+  }
+
+  /** The same for the nodes of a cluster. */
+  ScriptRunner(
+      List<InetSocketAddress> nodes,
+      int timeoutMillis,
+      Disturbance disturbance,
+      boolean rehearses) {
+    this.nodes = nodes;
     this.timeoutMillis = timeoutMillis;
     this.disturbance = disturbance;
     this.rehearses = rehearses;
@@ -103,6 +118,7 @@ public final class ScriptRunner implements AutoCloseable {
   private List<String> run(Script.Statement statement) throws IOException {
     Directives directives = new Directives(statement);
     if (!directives.has("undisturbed")) {
+      turn++;
       disturb(statement.text().stripLeading().toUpperCase(Locale.ROOT).startsWith("SELECT"));
     }
     AnswerText text = new AnswerText(directives);
@@ -213,12 +229,18 @@ public final class ScriptRunner implements AutoCloseable {
     return described;
   }
 
-  private Answer prepare(CqlClient connection, Script.Statement statement) {
+  private Answer prepare(CqlClient connection, Script.Statement statement)
+      throws IOException {
     return prepare(connection, statement.text(), statement);
   }
 
-  private Answer prepare(CqlClient connection, String text, Script.Statement statement) {
+  private Answer prepare(CqlClient connection, String text, Script.Statement statement)
+      throws IOException {
     String inKeyspace = statement.directive("keyspace").orElse(null);
+    for (int i = 1; i < nodes.size(); i++) {
+      CqlClient other = connection((turn + i) % nodes.size(), connection.version());
+      answer(other, other.prepare(text, inKeyspace));
+    }
     Answer answer = answer(connection, connection.prepare(text, inKeyspace));
     if (answer.outcome() instanceof Answer.Prepared described) {
       prepared.put(text, described);
@@ -245,6 +267,7 @@ public final class ScriptRunner implements AutoCloseable {
         return;
       }
       text.addLine("-- page --");
+      turn++;
       if (page == 0) {
         disturb(true);
       }
@@ -305,23 +328,29 @@ public final class ScriptRunner implements AutoCloseable {
   }
 
   private CqlClient connection(int version) throws IOException {
-    CqlClient connection = connections.get(version);
+    return connection(turn % nodes.size(), version);
+  }
+
+  private CqlClient connection(int node, int version) throws IOException {
+    Target target = new Target(node, version);
+    CqlClient connection = connections.get(target);
     if (connection == null) {
-      InetAddress address = InetAddress.getByName(host);
+      InetSocketAddress address = nodes.get(node);
       connection =
           CqlClient.connect(
-              CqlClient.Settings.of(address, port)
+              CqlClient.Settings.of(
+                      InetAddress.getByName(address.getHostString()), address.getPort())
                   .withVersion(version)
                   .withTimeoutMillis(timeoutMillis)
                   .withLogin(
                       System.getProperty("conformance.user", "cassandra"),
                       System.getProperty("conformance.password", "cassandra")));
-      connections.put(version, connection);
+      connections.put(target, connection);
     }
     String wanted = keyspace;
-    if (wanted != null && !wanted.equals(keyspaces.get(version))) {
+    if (wanted != null && !wanted.equals(keyspaces.get(connection))) {
       query(connection, "USE \"" + wanted + "\"");
-      keyspaces.put(version, wanted);
+      keyspaces.put(connection, wanted);
     }
     return connection;
   }
@@ -339,7 +368,7 @@ public final class ScriptRunner implements AutoCloseable {
     Answer answer = Answer.of(response);
     if (answer.outcome() instanceof Answer.KeyspaceSet set) {
       keyspace = set.keyspace();
-      keyspaces.put(connection.version(), set.keyspace());
+      keyspaces.put(connection, set.keyspace());
     }
     return answer;
   }

@@ -15,16 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Three nodes of one cluster in this process, on loopback addresses, with sockets and files. Nodes
  * are numbered from 1.
  */
-final class ThreeServers implements AutoCloseable {
+public final class ThreeServers implements AutoCloseable {
   private static final int COUNT = 3;
 
   private final Path folder;
+  private final UnaryOperator<TestSettings> given;
   private final int storagePort;
   private final int[] clientPorts = new int[COUNT + 1];
   private final @Nullable Server[] servers = new Server[COUNT + 1];
@@ -32,7 +34,13 @@ final class ThreeServers implements AutoCloseable {
 
   /** Starts all of them at once, and waits until each serves clients. */
   ThreeServers(Path folder) throws IOException {
+    this(folder, settings -> settings);
+  }
+
+  /** The same with further settings of each. */
+  public ThreeServers(Path folder, UnaryOperator<TestSettings> given) throws IOException {
     this.folder = folder;
+    this.given = given;
     storagePort = freePort();
     for (int i = 1; i <= COUNT; i++) {
       clientPorts[i] = freePort();
@@ -68,13 +76,15 @@ final class ThreeServers implements AutoCloseable {
     }
   }
 
-  private static String address(int number) {
+  /** The address of a node. */
+  public static String address(int number) {
     return "127.0.0." + number;
   }
 
   private Server open(int number) throws IOException {
     return Server.start(
-        TestSettings.in(folder.resolve("node" + number))
+        given
+            .apply(TestSettings.in(folder.resolve("node" + number)))
             .with(Setting.SEEDS, "127.0.0.1")
             .with(Setting.LISTEN_ADDRESS, address(number))
             .with(Setting.STORAGE_PORT, String.valueOf(storagePort))
@@ -85,6 +95,11 @@ final class ThreeServers implements AutoCloseable {
             .with(Setting.SHARDS, "2")
             .with(Setting.INITIAL_CLUSTER_SIZE, String.valueOf(COUNT))
             .build());
+  }
+
+  /** The CQL port of a node. */
+  public int port(int number) {
+    return clientPorts[number];
   }
 
   /** A node that runs. */
@@ -153,7 +168,7 @@ final class ThreeServers implements AutoCloseable {
   }
 
   /** Waits until a node sees as many others up. */
-  void awaitUp(int number, int others) throws InterruptedException {
+  public void awaitUp(int number, int others) throws InterruptedException {
     for (int i = 0; i < 600; i++) {
       if (server(number).node().liveMembers() == others + 1) {
         return;
