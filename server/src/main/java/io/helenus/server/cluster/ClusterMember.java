@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   /** The last report of each node that is not alive yet as far as this one knows. */
   private final Map<UUID, byte[]> unread = new HashMap<>();
 
+  private ObjLongConsumer<UUID> ahead = (host, index) -> {};
   private @Nullable Closeable accepting;
 
   /** This node cannot be, or stay, a member; the message says why, and what to do. */
@@ -193,6 +195,11 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     metadata = receiver;
   }
 
+  /** Is told who has applied more of the metadata log than this node, and up to which entry. */
+  public void ahead(ObjLongConsumer<UUID> receiver) {
+    ahead = receiver;
+  }
+
   /**
    * Takes links, and becomes a member. Any thread.
    *
@@ -253,6 +260,11 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   @Override
   public void notReached(Link link, @Nullable NodeIdentity peer, String reason) {
     forming.notReached(link, peer, reason);
+  }
+
+  @Override
+  public void ahead(UUID host, long index) {
+    ahead.accept(host, index);
   }
 
   @Override

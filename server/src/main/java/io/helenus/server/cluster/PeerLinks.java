@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,9 @@ public final class PeerLinks {
 
     /** A link to an address could not be opened, or is closed; null if nobody answered. */
     void notReached(Link link, @Nullable NodeIdentity peer, String reason);
+
+    /** A node has applied more entries of the metadata log than this one, up to an index. */
+    void ahead(UUID host, long index);
 
     /** A node has opened a link to this one. */
     void opened(NodeIdentity peer);
@@ -85,6 +89,11 @@ public final class PeerLinks {
   private final List<Receiver> receivers = new ArrayList<>();
   private final Inbound inbound;
   private final Map<UUID, InetSocketAddress> wanted = new LinkedHashMap<>();
+  private final LongSupplier applied;
+
+  /** By shard, up to which entry others are known to be ahead: once is enough for each. */
+  private final long[] aheadReported;
+
   private @Nullable Home listener;
 
   /**
@@ -99,6 +108,8 @@ public final class PeerLinks {
     this.home = this.shards.getFirst();
     this.members = members;
     this.user = user;
+    this.applied = environment.epoch();
+    this.aheadReported = new long[shards.size()];
     for (Shard shard : this.shards) {
       links.add(new Links(shard, environment, new Listener(shard)));
       receivers.add(new Receiver(shard));
@@ -180,10 +191,14 @@ public final class PeerLinks {
         });
   }
 
-  private void heard(Shard shard, UUID host) {
+  private void heard(Shard shard, UUID host, long epoch) {
     Member member = members.known(host);
     if (member != null) {
       member.heard(shard.nanos());
+    }
+    if (epoch > applied.getAsLong() && epoch > aheadReported[shard.index()]) {
+      aheadReported[shard.index()] = epoch;
+      atHome(shard, to -> to.ahead(host, epoch));
     }
   }
 
@@ -230,7 +245,7 @@ public final class PeerLinks {
 
     @Override
     public void heard(UUID hostId, long epoch) {
-      PeerLinks.this.heard(shard, hostId);
+      PeerLinks.this.heard(shard, hostId, epoch);
     }
   }
 
@@ -291,7 +306,7 @@ public final class PeerLinks {
 
     @Override
     public void heard(UUID hostId, long epoch) {
-      PeerLinks.this.heard(shard, hostId);
+      PeerLinks.this.heard(shard, hostId, epoch);
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ public final class Coordinator {
   private final RemoteReplicas others;
   private final BatchLogKeeper batchLog;
   private final LongSupplier schemaEpoch;
+  private final IntPredicate repaired;
   private final Clock clock;
   private final ShardMetrics metrics;
   private final LargeSegments segments;
@@ -51,7 +53,11 @@ public final class Coordinator {
   private int turns;
   private boolean readsStopped;
 
-  /** Creates the coordinator of a shard; only logged batches use the batch log. */
+  /**
+   * Creates the coordinator of a shard; only logged batches use the batch log.
+   *
+   * @param repaired whether reads of a table, by its storage id, repair replicas that differ
+   */
   public Coordinator(
       Shard shard,
       Placements placements,
@@ -59,6 +65,7 @@ public final class Coordinator {
       RemoteReplicas others,
       BatchLogKeeper batchLog,
       LongSupplier schemaEpoch,
+      IntPredicate repaired,
       Clock clock,
       Timeouts timeouts,
       ShardMetrics metrics,
@@ -70,6 +77,7 @@ public final class Coordinator {
     this.replicas = replicas;
     this.batchLog = batchLog;
     this.schemaEpoch = schemaEpoch;
+    this.repaired = repaired;
     this.clock = clock;
     this.metrics = metrics;
     this.deadlines = new RequestDeadlines(shard, clock, timeouts);
@@ -144,6 +152,16 @@ public final class Coordinator {
   /** The index of the metadata log entry that produced the present schema. */
   long epoch() {
     return schemaEpoch.getAsLong();
+  }
+
+  /** Whether a read of a table writes to replicas what they lack. */
+  boolean repairs(int tableId) {
+    return repaired.test(tableId);
+  }
+
+  /** Whether a read is as of a time for which replicas may not have the same expired values. */
+  boolean isTooOld(ReadRequest request) {
+    return ReplicaAccess.isTooOld(request, clock);
   }
 
   /** The token of a mutation. */

@@ -61,6 +61,11 @@ public interface RemoteReplicas {
         public byte @Nullable [] address(Member member) {
           return null;
         }
+
+        @Override
+        public byte @Nullable [] localAddress() {
+          return null;
+        }
       };
 
   /** What is read of a replica. */
@@ -119,4 +124,7 @@ public interface RemoteReplicas {
 
   /** The address of a member, 4 or 16 bytes, for errors; null if it is not known. */
   byte @Nullable [] address(Member member);
+
+  /** The address of this node, 4 or 16 bytes, for errors; null if it has no others. */
+  byte @Nullable [] localAddress();
 }

@@ -7,6 +7,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.env.Clock;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -15,6 +16,17 @@ import java.lang.foreign.MemorySegment;
  * possibly before the call returns. Replicas on other nodes are reached by messages.
  */
 public interface ReplicaAccess {
+  /**
+   * How far the {@code now} of a raw read may be behind a replica's clock: compactions drop expired
+   * values some time after that (storage/docs/raw-read.md).
+   */
+  long OLDEST_NOW_SECONDS = 300;
+
+  /** Whether a raw read is as of a time for which replicas may not have the same values. */
+  static boolean isTooOld(ReadRequest request, Clock clock) {
+    return request.nowSeconds() < clock.wallSeconds() - OLDEST_NOW_SECONDS;
+  }
+
   /** Receives the outcome of a write, once. */
   interface WriteReply {
     /**

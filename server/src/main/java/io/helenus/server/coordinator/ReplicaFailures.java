@@ -21,14 +21,20 @@ final class ReplicaFailures {
     all.add(new CqlError.FailureReason(address == null ? UNKNOWN_ADDRESS : address, reason));
   }
 
-  /** All reasons; those that are missing to the number of failures are this node's. */
-  List<CqlError.FailureReason> and(int failures, int localReason) {
+  /**
+   * All reasons; those that are missing to the number of failures are this node's.
+   *
+   * @param localAddress where others reach this node; null if it is not known
+   */
+  List<CqlError.FailureReason> and(int failures, int localReason, byte @Nullable [] localAddress) {
     List<CqlError.FailureReason> all = new ArrayList<>(failures);
     if (reasons != null) {
       all.addAll(reasons);
     }
     while (all.size() < failures) {
-      all.add(new CqlError.FailureReason(Failures.THIS_NODE, localReason));
+      all.add(
+          new CqlError.FailureReason(
+              localAddress == null ? Failures.THIS_NODE : localAddress, localReason));
     }
     return all;
   }

@@ -114,6 +114,14 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       timedOut();
       return;
     }
+    if (coordinator.isTooOld(request)) {
+      fail(
+          new CqlError.Invalid(
+              "Reads as of more than "
+                  + ReplicaAccess.OLDEST_NOW_SECONDS
+                  + " s ago are not supported yet for rows with replicas on other nodes"));
+      return;
+    }
     if (request.lookup().nearestCount() > 0) {
       fail(
           new CqlError.Invalid(
@@ -277,7 +285,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
   @Override
   public List<CqlError.FailureReason> reasons(int localReason) {
-    return reasons.and(failures(), localReason);
+    return reasons.and(failures(), localReason, coordinator.others().localAddress());
   }
 
   private boolean hasData() {
@@ -322,7 +330,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
           case DONE -> status = ReadStatus.DONE;
           case STOPPED -> status = ReadStatus.STOPPED;
         }
-        if (replies.merging().length == 1 || keysOnly) {
+        if (replies.merging().length == 1 || keysOnly || !coordinator.repairs(request.tableId())) {
           perform(merged(0, status != ReadStatus.MORE));
           return;
         }

@@ -103,6 +103,6 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
 
   @Override
   public List<CqlError.FailureReason> reasons(int localReason) {
-    return reasons.and(failures(), localReason);
+    return reasons.and(failures(), localReason, coordinator.others().localAddress());
   }
 }

@@ -129,10 +129,13 @@ record ClusterMembership(
     return null;
   }
 
-  /** Why a member cannot register what it says; null if it can. */
+  /**
+   * Why a member cannot register what it says; null if it can. Its address may be that of another
+   * member by the log: all may have come back elsewhere at once, and this one has registered first.
+   */
   @Nullable String refusal(MetadataEntry.NodeRegistered registered) {
     return nodes.containsKey(registered.hostId())
-        ? refusal(registered.hostId(), registered.addresses())
+        ? null
         : "host id " + registered.hostId() + " is not a member";
   }
 

@@ -83,7 +83,8 @@ final class ClusterParts implements MembershipLog {
     List<Shard> shards = enrollment.shards();
     home = shards.getFirst();
     for (Shard ignored : shards) {
-      remotes.add(new LinkedReplicas(() -> local.state().index()));
+      remotes.add(
+          new LinkedReplicas(() -> local.state().index(), addresses.broadcast().getAddress()));
     }
     log =
         new ReplicatedMetadataLog(
@@ -98,6 +99,7 @@ final class ClusterParts implements MembershipLog {
             world.fatal()::halt);
     member = member(enrollment);
     member.metadata(log::received);
+    member.ahead(log::ahead);
     shards
         .getFirst()
         .execute(

@@ -21,6 +21,7 @@ import io.helenus.server.query.QueryHandler;
 import io.helenus.server.query.StatementPlanner;
 import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.tracing.Tracing;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.RangeOwnership;
@@ -28,6 +29,7 @@ import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.NodeMemory.Use;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The services of one shard above the replica: its coordinator, the replay of its batch log, and
@@ -68,11 +70,16 @@ final class ShardServices {
             others == null ? RemoteReplicas.NONE : others,
             log,
             () -> metadata.state().schema().epoch(),
+            tableId -> repairsReads(metadata.state().schema().table(tableId)),
             clock,
             timeouts,
             metrics,
             shared.memory().segments(Use.BUFFERS));
     handler = handler(metrics, shared);
+  }
+
+  private static boolean repairsReads(@Nullable TableSchema table) {
+    return table != null && !table.options().readRepair().equals("NONE");
   }
 
   private QueryHandler handler(ShardMetrics metrics, SharedServices shared) {

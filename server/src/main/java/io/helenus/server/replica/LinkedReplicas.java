@@ -8,6 +8,7 @@ import io.helenus.server.internode.ReplyHandler;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinkedReplicas implements RemoteReplicas {
   private final LongSupplier epoch;
+  private final InetAddress own;
   private @Nullable Link[] links = new Link[4];
 
   /**
    * Creates it without links.
    *
    * @param epoch the last entry of the metadata log that this node has applied
+   * @param own where other nodes reach this one
    */
-  public LinkedReplicas(LongSupplier epoch) {
+  public LinkedReplicas(LongSupplier epoch, InetAddress own) {
     this.epoch = epoch;
+    this.own = own;
   }
 
   /** Uses a link for a member from now on. */
@@ -115,5 +119,10 @@ public final class LinkedReplicas implements RemoteReplicas {
     return link == null || link.address().getAddress() == null
         ? null
         : link.address().getAddress().getAddress();
+  }
+
+  @Override
+  public byte @Nullable [] localAddress() {
+    return own.getAddress();
   }
 }

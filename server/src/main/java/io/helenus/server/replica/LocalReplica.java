@@ -194,6 +194,15 @@ public final class LocalReplica implements ReplicaAccess {
       int limitBytes,
       ByteWriter into,
       ReadReply reply) {
+    if (ReplicaAccess.isTooOld(request, environment.clock())) {
+      reply.notRead(
+          new IllegalArgumentException(
+              "a read as of more than "
+                  + OLDEST_NOW_SECONDS
+                  + " s ago: replicas may have dropped different expired values"));
+      reply.released();
+      return RunningRead.ENDED;
+    }
     LocalRawRead read =
         new LocalRawRead(
             from,

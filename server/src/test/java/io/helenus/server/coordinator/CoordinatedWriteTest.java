@@ -81,6 +81,7 @@ class CoordinatedWriteTest {
           RemoteReplicas.NONE,
           new NoBatchLog(),
           () -> 1,
+          ignored -> true,
           clock,
           new Timeouts(
               TIMEOUT_NANOS,

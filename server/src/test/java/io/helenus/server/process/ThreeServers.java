@@ -130,6 +130,11 @@ public final class ThreeServers implements AutoCloseable {
     servers[number] = open(number);
   }
 
+  /** Gives a node that is stopped another CQL port. */
+  void otherPort(int number) throws IOException {
+    clientPorts[number] = freePort();
+  }
+
   /** A connection to a node. */
   CqlClient client(int number) throws IOException {
     CqlClient client = clients[number];

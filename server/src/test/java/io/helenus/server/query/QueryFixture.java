@@ -122,6 +122,7 @@ public final class QueryFixture {
                 new BatchLogEntries(shard, replica.slices(), clock, () -> 42, 1L << 40),
                 replica),
             () -> 1,
+            ignored -> true,
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),
             new ShardMetrics(0, () -> 0, () -> 0),

@@ -1,0 +1,107 @@
+package io.helenus.server.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.helenus.server.client.QueryOptions;
+import io.helenus.server.client.Response;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.NodeAddresses;
+import io.helenus.server.ring.ConsistencyLevel;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What requests do on replicas, and what members register, on three nodes. */
+class ClusterRequestsTest {
+  private static final ConsistencyLevel QUORUM = ConsistencyLevel.QUORUM;
+  private static final ConsistencyLevel ALL = ConsistencyLevel.ALL;
+  private static final ConsistencyLevel ONE = ConsistencyLevel.ONE;
+
+  @TempDir private Path folder;
+
+  private static void awaitAll(ThreeServers nodes) throws InterruptedException {
+    for (int i = 1; i <= 3; i++) {
+      nodes.awaitUp(i, 2);
+    }
+  }
+
+  private static void run(ThreeServers nodes, int node, String cql) throws Exception {
+    assertEquals("done", nodes.run(node, QUORUM, cql), cql);
+  }
+
+  @Test
+  void readsRepairReplicasUnlessTheTableSaysOtherwise() throws Exception {
+    try (ThreeServers nodes = new ThreeServers(folder)) {
+      awaitAll(nodes);
+      run(
+          nodes,
+          1,
+          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+              + " 3}");
+      run(nodes, 1, "CREATE TABLE k.blocking (a int PRIMARY KEY, b int)");
+      run(nodes, 1, "CREATE TABLE k.none (a int PRIMARY KEY, b int) WITH read_repair = 'NONE'");
+      nodes.stop(3);
+      nodes.awaitUp(1, 1);
+      run(nodes, 1, "INSERT INTO k.blocking (a, b) VALUES (1, 1)");
+      run(nodes, 1, "INSERT INTO k.none (a, b) VALUES (1, 1)");
+      nodes.start(3);
+      awaitAll(nodes);
+      assertEquals("1,1", nodes.run(1, ALL, "SELECT * FROM k.blocking WHERE a = 1"));
+      assertEquals("1,1", nodes.run(1, ALL, "SELECT * FROM k.none WHERE a = 1"));
+      assertEquals("1,1", nodes.run(3, ONE, "SELECT * FROM k.blocking WHERE a = 1"));
+      assertEquals("", nodes.run(3, ONE, "SELECT * FROM k.none WHERE a = 1"));
+    }
+  }
+
+  @Test
+  void aReadAsOfLongAgoIsRefused() throws Exception {
+    try (ThreeServers nodes = new ThreeServers(folder)) {
+      awaitAll(nodes);
+      run(
+          nodes,
+          1,
+          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+              + " 3}");
+      run(nodes, 1, "CREATE TABLE k.t (a int PRIMARY KEY, b int)");
+      int now = (int) Instant.now().getEpochSecond();
+      QueryOptions quorum = QueryOptions.NONE.withConsistency(QUORUM.code());
+      String select = "SELECT * FROM k.t WHERE a = 1";
+      assertInstanceOf(
+          Response.Rows.class, nodes.client(1).query(select, quorum.withNowInSeconds(now - 200)));
+      Response.Failure failure =
+          assertInstanceOf(
+              Response.Failure.class,
+              nodes.client(1).query(select, quorum.withNowInSeconds(now - 400)));
+      assertEquals(
+          "Reads as of more than 300 s ago are not supported yet for rows with replicas on other"
+              + " nodes",
+          failure.message());
+    }
+  }
+
+  @Test
+  void aMemberThatComesBackElsewhereRegisters() throws Exception {
+    try (ThreeServers nodes = new ThreeServers(folder)) {
+      awaitAll(nodes);
+      UUID host = nodes.server(3).node().metadata().hostId();
+      nodes.stop(3);
+      nodes.otherPort(3);
+      nodes.start(3);
+      awaitAll(nodes);
+      int logged = 0;
+      for (int i = 0; i < 200 && logged != nodes.port(3); i++) {
+        Thread.sleep(50);
+        ClusterNode node = nodes.server(1).node().metadata().state().node(host);
+        assertNotNull(node);
+        NodeAddresses addresses = node.addresses();
+        assertNotNull(addresses);
+        logged = addresses.client().getPort();
+      }
+      assertEquals(nodes.port(3), logged);
+    }
+  }
+}
