@@ -5,6 +5,7 @@ import io.helenus.server.cluster.ClusterMember;
 import io.helenus.server.cluster.Members;
 import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.RemoteReplicas;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.MetadataLog;
 import io.helenus.server.metadata.NodeIdentity;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,10 @@ public final class Enrollment implements Closeable {
   private final List<LinkedReplicas> remotes = new ArrayList<>();
   private final @Nullable ClusterMember cluster;
   private final Runnable register;
+  private Access access = (shard, others) -> others;
+
+  /** What stands between a shard and the replicas on other nodes. */
+  interface Access extends BiFunction<Shard, RemoteReplicas, RemoteReplicas> {}
 
   private Enrollment(World world, Settings settings, Closeable lock) throws IOException {
     this.world = world;
@@ -206,8 +212,13 @@ public final class Enrollment implements Closeable {
   }
 
   /** The access of a shard to the replicas on other nodes; null on a single node. */
-  @Nullable LinkedReplicas remotes(Shard shard) {
-    return remotes.isEmpty() ? null : remotes.get(shard.index());
+  @Nullable RemoteReplicas remotes(Shard shard) {
+    return remotes.isEmpty() ? null : access.apply(shard, remotes.get(shard.index()));
+  }
+
+  /** Puts something in front of the replicas on other nodes; before the node is opened. */
+  void access(Access changed) {
+    access = changed;
   }
 
   /** The part in a cluster; null on a single node. */

@@ -1,8 +1,11 @@
 package io.helenus.server.node;
 
+import io.helenus.server.coordinator.RemoteReplicas;
 import io.helenus.server.metadata.MetadataLog;
 import io.helenus.server.metrics.ShardMetrics;
+import io.helenus.server.shard.Shard;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.ToLongFunction;
 
 /** What tests see of a node that the server does not show. The thread of the node. */
@@ -12,6 +15,12 @@ public final class NodeProbe {
   /** The log of the cluster, or of the node if it is alone. */
   public static MetadataLog log(Enrollment enrollment) {
     return enrollment.metadataLog();
+  }
+
+  /** Puts something in front of the replicas on other nodes, before the node is opened. */
+  public static void access(
+      Enrollment enrollment, BiFunction<Shard, RemoteReplicas, RemoteReplicas> access) {
+    enrollment.access(access::apply);
   }
 
   /** How often things happened in a node, by name. */

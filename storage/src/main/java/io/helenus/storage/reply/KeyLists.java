@@ -31,7 +31,8 @@ public final class KeyLists {
 
     OneList(MemorySegment list) {
       check(list.byteSize() > 2 && list.byteSize() < Integer.MAX_VALUE);
-      segment = MemorySegment.ofArray(Bytes.toArray(list, 0, (int) list.byteSize()));
+      ByteWriter copy = new ByteWriter((int) list.byteSize());
+      segment = copy.putBytes(list, 0, list.byteSize()).segment().asSlice(0, list.byteSize());
       check(Bytes.getByte(segment, 0) == KeysWriter.VERSION);
       next();
     }

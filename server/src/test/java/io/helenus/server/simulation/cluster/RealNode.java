@@ -24,6 +24,7 @@ import io.helenus.server.protocol.Session;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.simulation.RowDecoder;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.local.LocalStorage;
 import io.helenus.storage.memory.PageDiscard;
@@ -48,16 +49,30 @@ import org.jspecify.annotations.Nullable;
 /** A real node in a simulated cluster. */
 final class RealNode implements SimMember {
   /** Starts real nodes, with parts replaced for planted bugs. */
-  record Factory(UnaryOperator<NodeEnvironment> parts, Node.StorageOpener opener)
+  record Factory(
+      UnaryOperator<NodeEnvironment> parts, Node.StorageOpener opener, @Nullable LinkBug linkBug)
       implements NodeFactory {
     /** Replaces nothing. */
     Factory() {
-      this(environment -> environment, LocalStorage::open);
+      this(environment -> environment, LocalStorage::open, null);
+    }
+
+    /** Plants a bug between coordinators and replicas. */
+    Factory(LinkBug bug) {
+      this(environment -> environment, LocalStorage::open, bug);
+    }
+
+    /** Replaces the files. */
+    static Factory ofFiles(UnaryOperator<FileSystem> files) {
+      return new Factory(
+          environment -> environment.with(files.apply(environment.files())),
+          LocalStorage::open,
+          null);
     }
 
     @Override
     public SimMember start(NodeEnvironment environment) throws IOException {
-      return new RealNode(parts.apply(environment), opener);
+      return new RealNode(parts.apply(environment), opener, linkBug);
     }
   }
 
@@ -85,7 +100,9 @@ final class RealNode implements SimMember {
   private @Nullable Node open;
   private boolean started;
 
-  private RealNode(NodeEnvironment environment, Node.StorageOpener opener) throws IOException {
+  private RealNode(
+      NodeEnvironment environment, Node.StorageOpener opener, @Nullable LinkBug linkBug)
+      throws IOException {
     this.environment = environment;
     this.opener = opener;
     settings = settings(environment);
@@ -105,6 +122,9 @@ final class RealNode implements SimMember {
     session.protocolVersion(RecordedExchange.VERSION);
     enrollment = Enrollment.open(world, settings);
     log = NodeProbe.log(enrollment);
+    if (linkBug != null) {
+      NodeProbe.access(enrollment, linkBug::in);
+    }
     follow();
     Scheduler home = environment.loops().getFirst();
     CompletableFuture<Void> unused =
