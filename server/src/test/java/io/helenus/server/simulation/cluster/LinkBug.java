@@ -73,8 +73,7 @@ enum LinkBug {
     }
 
     @Override
-    public long truncate(
-        Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply) {
+    public long truncate(Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply) {
       return others.truncate(to, tableId, remainingNanos, tag, reply);
     }
 

@@ -145,9 +145,7 @@ final class RealNode implements SimMember {
                 new MetadataLog.Follower() {
                   @Override
                   public void applied(long index, Proposal proposal, ClusterState after) {
-                    environment
-                        .history()
-                        .applied(index, ProposalBytes.hash(proposal), hash(after));
+                    environment.history().applied(index, ProposalBytes.hash(proposal), hash(after));
                     knowsCluster(after);
                   }
 
