@@ -71,6 +71,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   /** The last report of each node that is not alive yet as far as this one knows. */
   private final Map<UUID, byte[]> unread = new HashMap<>();
 
+  private long controlMessages;
   private ObjLongConsumer<UUID> ahead = (host, index) -> {};
   private @Nullable Closeable accepting;
 
@@ -329,6 +330,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     ByteWriter out = link.begin(kind, 0, METADATA_NANOS);
     if (out != null) {
       out.putBytes(message);
+      controlMessages++;
       boolean ignored = link.endOneWay();
     }
   }
@@ -363,6 +365,16 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   /** What the links of a shard have done, outgoing ones first. On the shard's thread. */
   public List<LinkCounts> counts(Shard shard) {
     return links.counts(shard);
+  }
+
+  /** How many links from this node to others are open. */
+  public int openLinks() {
+    return openLinks.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** How many messages of the metadata log and reports were sent. */
+  public long controlMessages() {
+    return controlMessages;
   }
 
   /** Takes no further links, and closes all. Any thread. */

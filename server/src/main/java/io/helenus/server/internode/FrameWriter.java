@@ -64,6 +64,9 @@ final class FrameWriter {
   }
 
   void end() {
+    if (out.size() - message > FRAME_BYTES) {
+      counters.largeOut++;
+    }
     message = NONE;
     counters.messagesOut++;
   }
@@ -78,6 +81,7 @@ final class FrameWriter {
 
   /** Adds a frame without messages. */
   void heartbeat() {
+    counters.heartbeatsOut++;
     abandon();
     if (frame == NONE) {
       frame = out.reserve(HEADER_BYTES);

@@ -12,6 +12,8 @@ final class LinkCounters {
   long late;
   long lateReplies;
   long connections;
+  long largeOut;
+  long heartbeatsOut;
 
   LinkCounts counts() {
     return new LinkCounts(
@@ -24,6 +26,8 @@ final class LinkCounters {
         dropped,
         late,
         lateReplies,
-        connections);
+        connections,
+        largeOut,
+        heartbeatsOut);
   }
 }

@@ -13,6 +13,8 @@ package io.helenus.server.internode;
  * @param late requests that were not carried out, because their time was over
  * @param lateReplies replies that nobody waited for any more
  * @param connections how often a link was opened
+ * @param largeOut sent messages that were too large to share a frame with another
+ * @param heartbeatsOut sent frames without messages
  */
 public record LinkCounts(
     long framesIn,
@@ -24,9 +26,11 @@ public record LinkCounts(
     long dropped,
     long late,
     long lateReplies,
-    long connections) {
+    long connections,
+    long largeOut,
+    long heartbeatsOut) {
   /** Nothing counted. */
-  public static final LinkCounts NONE = new LinkCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final LinkCounts NONE = new LinkCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** The sum of two. */
   public LinkCounts plus(LinkCounts other) {
@@ -40,6 +44,8 @@ public record LinkCounts(
         dropped + other.dropped,
         late + other.late,
         lateReplies + other.lateReplies,
-        connections + other.connections);
+        connections + other.connections,
+        largeOut + other.largeOut,
+        heartbeatsOut + other.heartbeatsOut);
   }
 }

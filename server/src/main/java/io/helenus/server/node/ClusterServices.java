@@ -32,6 +32,7 @@ final class ClusterServices {
   private final Shard home;
   private final List<Shard> shards;
   private final MemberEvents events;
+  private final LinkTraffic traffic;
   private final PeerReports reports;
   private final ReportSender sender;
   private final List<PeerRequests> requests = new ArrayList<>();
@@ -48,7 +49,8 @@ final class ClusterServices {
     this.home = shards.getFirst();
     UUID self = durable.metadata().hostId();
     events = new MemberEvents(self, event -> publisher.accept(event));
-    reports = new PeerReports(cluster::phis, () -> ClusterFacts.Traffic.NONE, events);
+    traffic = new LinkTraffic(cluster, shards.size());
+    reports = new PeerReports(cluster::phis, traffic::sum, events);
     sender =
         new ReportSender(
             home,
@@ -93,7 +95,11 @@ final class ClusterServices {
           new PeerRequests(
               shard, ofShard.replica(), ofShard.coordinator(), () -> metadata.state().index());
       requests.add(ofPeers);
-      shard.execute(() -> cluster.serve(shard, new Receiver(ofPeers)));
+      shard.execute(
+          () -> {
+            cluster.serve(shard, new Receiver(ofPeers));
+            traffic.start(shard, ofShard.coordinator().metrics());
+          });
     }
     metadata.listen((before, after, changes) -> followed(before, after));
     servesReplicas = true;

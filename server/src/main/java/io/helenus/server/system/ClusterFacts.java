@@ -73,7 +73,31 @@ public interface ClusterFacts {
   }
 
   /**
+   * What all links have carried in both directions, heartbeats included in bytes only.
+   *
+   * @param open the links to others that are open now, one for each shard and member
+   * @param dropped messages that were not sent, because a limit was reached
+   * @param late requests that were not carried out because their time was over, and replies that
+   *     nobody waited for any more
+   * @param connections how often a link was opened, in either direction
+   */
+  record LinkTotals(
+      int open,
+      long bytesIn,
+      long bytesOut,
+      long messagesIn,
+      long messagesOut,
+      long dropped,
+      long late,
+      long connections) {
+    /** Nothing was carried. */
+    public static final LinkTotals NONE = new LinkTotals(0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /**
    * What was sent to other members, and what reads have repaired on them.
+   *
+   * <p>Of pending messages only the bytes are known, which are bounded; their number is 0.
    *
    * @param large requests and replies that are too large to share a frame with others
    * @param small other requests and replies
@@ -83,6 +107,7 @@ public interface ClusterFacts {
    * @param backgroundMismatches reads whose replicas turned out to differ after that
    * @param droppedByType requests that were dropped on arrival, because their time was over, by the
    *     names of Cassandra's messages
+   * @param links the same by what links count
    */
   record Traffic(
       Messages large,
@@ -91,9 +116,11 @@ public interface ClusterFacts {
       long readRepairs,
       long blockingMismatches,
       long backgroundMismatches,
-      Map<String, Long> droppedByType) {
+      Map<String, Long> droppedByType,
+      LinkTotals links) {
     /** Nothing was sent. */
     public static final Traffic NONE =
-        new Traffic(Messages.NONE, Messages.NONE, Messages.NONE, 0, 0, 0, Map.of());
+        new Traffic(
+            Messages.NONE, Messages.NONE, Messages.NONE, 0, 0, 0, Map.of(), LinkTotals.NONE);
   }
 }

@@ -214,7 +214,8 @@ class ClusterLayoutTest {
             0,
             0,
             0,
-            Map.of("MUTATION_REQ", 7L));
+            Map.of("MUTATION_REQ", 7L),
+            ClusterFacts.LinkTotals.NONE);
     assertSame("three-nodes/netstats", nodes, "netstats");
     String dropped = run(new FakeNode(nodes), "tpstats");
     assertTrue(dropped.contains("\nMUTATION_REQ                      7           0.0 "), dropped);

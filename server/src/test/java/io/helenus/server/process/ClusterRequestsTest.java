@@ -1,14 +1,21 @@
 package io.helenus.server.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
+import io.helenus.server.config.Setting;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.NodeAddresses;
 import io.helenus.server.ring.ConsistencyLevel;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.UUID;
@@ -23,10 +30,29 @@ class ClusterRequestsTest {
 
   @TempDir private Path folder;
 
+  private int healthPort;
+
   private static void awaitAll(ThreeServers nodes) throws InterruptedException {
     for (int i = 1; i <= 3; i++) {
       nodes.awaitUp(i, 2);
     }
+  }
+
+  private String metrics() throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI page = URI.create("http://127.0.0.1:" + healthPort + "/metrics");
+      return client.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString()).body();
+    }
+  }
+
+  /** Waits for a line of node 1. */
+  private void awaitMetric(String line) throws Exception {
+    String page = metrics();
+    for (int i = 0; i < 100 && !page.contains("\n" + line + "\n"); i++) {
+      Thread.sleep(50);
+      page = metrics();
+    }
+    assertTrue(page.contains("\n" + line + "\n"), line + " in\n" + page);
   }
 
   private static void run(ThreeServers nodes, int node, String cql) throws Exception {
@@ -35,7 +61,10 @@ class ClusterRequestsTest {
 
   @Test
   void readsRepairReplicasUnlessTheTableSaysOtherwise() throws Exception {
-    try (ThreeServers nodes = new ThreeServers(folder)) {
+    healthPort = ThreeServers.freePort();
+    try (ThreeServers nodes =
+        new ThreeServers(
+            folder, settings -> settings.with(Setting.HEALTH_PORT, String.valueOf(healthPort)))) {
       awaitAll(nodes);
       run(
           nodes,
@@ -54,6 +83,11 @@ class ClusterRequestsTest {
       assertEquals("1,1", nodes.run(1, ALL, "SELECT * FROM k.none WHERE a = 1"));
       assertEquals("1,1", nodes.run(3, ONE, "SELECT * FROM k.blocking WHERE a = 1"));
       assertEquals("", nodes.run(3, ONE, "SELECT * FROM k.none WHERE a = 1"));
+      awaitMetric("cassandra_readrepair_attempted_total 1.0");
+      awaitMetric("cassandra_readrepair_repairedblocking_total 2.0");
+      awaitMetric("helenus_cluster_members{state=\"up\"} 3.0");
+      awaitMetric("helenus_internode_links 4.0");
+      assertFalse(metrics().contains("helenus_internode_messages_total{direction=\"in\"} 0.0"));
     }
   }
 

@@ -70,7 +70,7 @@ public final class ThreeServers implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
@@ -92,6 +92,7 @@ public final class ThreeServers implements AutoCloseable {
             .with(Setting.NATIVE_TRANSPORT_PORT, String.valueOf(clientPorts[number]))
             .with(Setting.ADMIN_ADDRESS, address(number))
             .with(Setting.ADMIN_PORT, "0")
+            .with(Setting.HEALTH_ADDRESS, address(number))
             .with(Setting.SHARDS, "2")
             .with(Setting.INITIAL_CLUSTER_SIZE, String.valueOf(COUNT))
             .build());

@@ -11,7 +11,9 @@ import io.helenus.server.metrics.TableCounts;
 import io.helenus.server.metrics.ViewCounts;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.system.ClusterFacts;
 import io.helenus.server.system.IndexSums;
+import io.helenus.server.system.MemberView;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.storage.engine.CommitLogStatistics;
@@ -19,6 +21,7 @@ import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.VectorSearchCounts;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -66,8 +69,28 @@ final class NodeSamples {
     addIndexes(samples);
     addLog(measured.commitLog(), samples);
     addStatistics(node.statistics(null, new int[0]), samples);
+    addCluster(samples);
     addCompactions(node.facts().storageActivity(), samples);
     return samples.snapshots();
+  }
+
+  private void addCluster(Samples samples) {
+    ClusterFacts.Traffic traffic = node.facts().cluster().traffic();
+    samples.add(Series.READ_REPAIRS, traffic.readRepairs());
+    samples.add(Series.DIGEST_MISMATCHES, traffic.blockingMismatches());
+    List<MemberView> peers = node.cluster().peers();
+    long up = peers.stream().filter(MemberView::isUp).count();
+    samples.add(Series.MEMBERS, up + 1, "up");
+    samples.add(Series.MEMBERS, peers.size() - up, "down");
+    ClusterFacts.LinkTotals links = traffic.links();
+    samples.add(Series.LINKS, links.open());
+    samples.add(Series.LINKS_OPENED, links.connections());
+    samples.add(Series.LINK_BYTES, links.bytesIn(), "in");
+    samples.add(Series.LINK_BYTES, links.bytesOut(), "out");
+    samples.add(Series.LINK_MESSAGES, links.messagesIn(), "in");
+    samples.add(Series.LINK_MESSAGES, links.messagesOut(), "out");
+    samples.add(Series.LINK_DROPPED, links.dropped());
+    samples.add(Series.LINK_LATE, links.late());
   }
 
   /** The tables with files by storage id. */

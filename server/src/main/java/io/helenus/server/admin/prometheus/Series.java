@@ -264,6 +264,52 @@ public enum Series {
   CACHE_HITS("cassandra_cache_hits", Type.COUNTER, "lookups that found their block", "scope"),
   /** Failed lookups. */
   CACHE_MISSES("cassandra_cache_misses", Type.COUNTER, "lookups that did not", "scope"),
+  /** Read repairs. */
+  READ_REPAIRS(
+      "cassandra_readrepair_attempted",
+      Type.COUNTER,
+      "reads that wrote to replicas what they lacked"),
+  /** Differences between replicas. */
+  DIGEST_MISMATCHES(
+      "cassandra_readrepair_repairedblocking",
+      Type.COUNTER,
+      "reads whose replicas sent different digests"),
+  /** Members of the cluster. */
+  MEMBERS(
+      "helenus_cluster_members",
+      Type.GAUGE,
+      "members of the cluster as this node sees them, itself included; states up and down",
+      "state"),
+  /** Links. */
+  LINKS(
+      "helenus_internode_links",
+      Type.GAUGE,
+      "open links to other nodes, one for each shard and node"),
+  /** Opened links. */
+  LINKS_OPENED(
+      "helenus_internode_connections", Type.COUNTER, "links that were opened, by either side"),
+  /** Bytes. */
+  LINK_BYTES(
+      "helenus_internode_bytes",
+      Type.COUNTER,
+      "bytes of links, heartbeats included; directions in and out",
+      "direction"),
+  /** Messages. */
+  LINK_MESSAGES(
+      "helenus_internode_messages",
+      Type.COUNTER,
+      "messages of links, each acknowledgement included; directions in and out",
+      "direction"),
+  /** Messages that were not sent. */
+  LINK_DROPPED(
+      "helenus_internode_dropped",
+      Type.COUNTER,
+      "messages that were not sent, because too much was waiting"),
+  /** Messages that came too late. */
+  LINK_LATE(
+      "helenus_internode_late",
+      Type.COUNTER,
+      "requests that arrived after their deadline, and replies that nobody waited for any more"),
   /** The node. */
   BUILD("helenus_build", Type.INFO, "always 1", "version"),
   /** Resident set. */

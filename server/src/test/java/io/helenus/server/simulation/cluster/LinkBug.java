@@ -32,6 +32,11 @@ enum LinkBug {
   private record Planted(LinkBug bug, Shard shard, RemoteReplicas others)
       implements RemoteReplicas {
     @Override
+    public byte @Nullable [] localAddress() {
+      return others.localAddress();
+    }
+
+    @Override
     public long write(
         Member to,
         long token,
