@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Runs clusters of real nodes in one thread from many seeds: {@code -Dcluster.seeds=2000} for a
  * long run, {@code -Dcluster.first=N} to begin elsewhere, {@code -Dseed=N} for one seed, {@code
- * -Dcluster.bugs=true} for the planted bugs of several nodes. A failing run is shortened, and the
+ * -Dcluster.bugs=true} for all planted bugs. A failing run is shortened, and the
  * remaining steps are shown.
  */
 class ClusterSimulationTest {
@@ -87,7 +87,6 @@ class ClusterSimulationTest {
                     .run(ClusterRun.steps(seed, 12)));
   }
 
-  @EnabledIfSystemProperty(named = "cluster.bugs", matches = "true")
   @ParameterizedTest
   @EnumSource(LinkBug.class)
   void aBugBetweenCoordinatorAndReplicasIsFound(LinkBug bug) {
