@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Runs clusters of real nodes in one thread from many seeds: {@code -Dcluster.seeds=2000} for a
  * long run, {@code -Dcluster.first=N} to begin elsewhere, {@code -Dseed=N} for one seed, {@code
- * -Dcluster.bugs=true} for all planted bugs. A failing run is shortened, and the
- * remaining steps are shown.
+ * -Dcluster.bugs=true} for all planted bugs. A failing run is shortened, and the remaining steps
+ * are shown.
  */
 class ClusterSimulationTest {
   private static final int SEEDS = Integer.getInteger("cluster.seeds", 20);
