@@ -62,7 +62,8 @@ class ConfigFileTest {
             """);
     assertEquals("Shop", settings.text(Setting.CLUSTER_NAME));
     assertEquals(9043, settings.number(Setting.NATIVE_TRANSPORT_PORT));
-    assertEquals(List.of("authenticator", "seed_provider"), settings.ignoredKeys());
+    assertEquals("127.0.0.1", settings.text(Setting.SEEDS));
+    assertEquals(List.of("authenticator"), settings.ignoredKeys());
   }
 
   private static String cassandraRefusal(String text) {
