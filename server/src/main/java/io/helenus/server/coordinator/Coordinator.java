@@ -15,7 +15,6 @@ import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.MutationView;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,9 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Coordinator {
   private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-  private static final int BUFFER_BYTES = 1024;
-  private static final int KEPT_BUFFER_BYTES = 64 << 10;
-  private static final int KEPT_BUFFERS = 4096;
 
   private final Shard shard;
   private final Admission admission;
@@ -45,12 +41,10 @@ public final class Coordinator {
   private final IntPredicate repaired;
   private final Clock clock;
   private final ShardMetrics metrics;
-  private final LargeSegments segments;
   private final MutationView measured = new MutationView();
   private final RequestDeadlines deadlines;
-  private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
+  private final MutationBuffers buffers;
   private final RequestCopies copies = new RequestCopies();
-  private int turns;
   private boolean readsStopped;
 
   /**
@@ -70,7 +64,7 @@ public final class Coordinator {
       Timeouts timeouts,
       ShardMetrics metrics,
       LargeSegments segments) {
-    this.segments = segments;
+    this.buffers = new MutationBuffers(segments);
     this.shard = shard;
     this.admission = new Admission(placements, metrics);
     this.others = others;
@@ -99,12 +93,6 @@ public final class Coordinator {
 
   RequestCopies copies() {
     return copies;
-  }
-
-  /** Numbers in turn, for whom to prefer among equals. */
-  int turn() {
-    turns = turns + 1 & Integer.MAX_VALUE;
-    return turns;
   }
 
   RemoteReplicas others() {
@@ -218,16 +206,12 @@ public final class Coordinator {
    * by {@link #release}.
    */
   public ByteWriter takeBuffer() {
-    ByteWriter pooled = buffers.pollLast();
-    return pooled == null ? ByteWriter.recycling(segments, BUFFER_BYTES) : pooled;
+    return buffers.take();
   }
 
   /** Returns a buffer to the pool. */
   public void release(ByteWriter buffer) {
-    buffer.clear(KEPT_BUFFER_BYTES);
-    if (buffers.size() < KEPT_BUFFERS) {
-      buffers.addLast(buffer);
-    }
+    buffers.release(buffer);
   }
 
   /**

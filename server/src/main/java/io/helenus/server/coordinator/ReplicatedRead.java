@@ -149,7 +149,8 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     ReadRequest part =
         request.keys().isPartition() ? request : RangePart.of(request, firstToken, endToken);
     merge = coordinator.replicas().merge(coordinator.shard(), part, replicas.size());
-    turn = coordinator.turn() % replicas.size();
+    // by the token, so that all are asked as often, and each partition is in the caches of the same
+    turn = (int) Long.remainderUnsigned(firstToken, replicas.size());
     perform(begin(needed, live));
   }
 

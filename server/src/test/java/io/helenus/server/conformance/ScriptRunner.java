@@ -229,8 +229,7 @@ public final class ScriptRunner implements AutoCloseable {
     return described;
   }
 
-  private Answer prepare(CqlClient connection, Script.Statement statement)
-      throws IOException {
+  private Answer prepare(CqlClient connection, Script.Statement statement) throws IOException {
     return prepare(connection, statement.text(), statement);
   }
 

@@ -26,8 +26,8 @@ public final class RawRows {
    * Writes a row or the entry of a row. Leaves the view after its last cell.
    *
    * @param columns the ids of the columns whose values are wanted, ascending; null for all
-   * @return false if nothing of it is sent, and nothing was written: what is left of a row may be no
-   *     more than the form of its key
+   * @return false if nothing of it is sent, and nothing was written: what is left of a row may be
+   *     no more than the form of its key
    */
   public boolean row(RowView row, int @Nullable [] columns, ByteWriter out) {
     boolean expires = row.hasLiveness() && row.isExpiring();
