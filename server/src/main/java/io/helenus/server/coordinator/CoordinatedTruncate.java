@@ -96,17 +96,18 @@ final class CoordinatedTruncate extends TruncateOperation
 
   @Override
   void timedOut() {
-    for (int i = 0; i < replicas.size(); i++) {
-      if (isPending(i) && !replicas.member(i).isLocal()) {
-        coordinator.others().forget(replicas.member(i), sent[i]);
-      }
-    }
     if (deadlinePassed() == TIME_OUT) {
       fail("Truncate timed out - received only " + received() + " responses");
     }
   }
 
+  /** Fails; nobody waits for the replicas that have not replied. */
   private void fail(String message) {
+    for (int i = 0; i < replicas.size(); i++) {
+      if (isPending(i) && !replicas.member(i).isLocal()) {
+        coordinator.others().forget(replicas.member(i), sent[i]);
+      }
+    }
     coordinator.fail(callback, new CqlError.TruncateError(message));
   }
 
