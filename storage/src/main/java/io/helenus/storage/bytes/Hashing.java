@@ -19,11 +19,9 @@ public final class Hashing {
     return XXH3.hashMemory(segment.address() + offset, length);
   }
 
-  /** Appends the hash of 128 bits of a slice of a native segment, the low half first. */
-  public static void putXxh3Of128Bits(
-      MemorySegment segment, long offset, long length, ByteWriter out) {
+  /** The hash of 128 bits of a slice of a native segment, the low half first. */
+  public static long[] xxh3Of128Bits(MemorySegment segment, long offset, long length) {
     Objects.checkFromIndexSize(offset, length, segment.byteSize());
-    long[] halves = XXH3_128.hashMemory(segment.address() + offset, length);
-    out.putLong(halves[0]).putLong(halves[1]);
+    return XXH3_128.hashMemory(segment.address() + offset, length);
   }
 }

@@ -41,6 +41,16 @@ public final class ColumnSelection {
     elementCount = 0;
   }
 
+  /** Takes all from another request, whose bytes have been copied. */
+  void copy(ColumnSelection other) {
+    resetLike(other);
+    elementCount = other.elementCount;
+    if (elements.length < 4 * elementCount) {
+      elements = new int[other.elements.length];
+    }
+    System.arraycopy(other.elements, 0, elements, 0, 4 * elementCount);
+  }
+
   void ids(int[] ascending) {
     ids = ascending;
     restricted = true;

@@ -32,6 +32,18 @@ public final class IndexLookup {
     vectorIndexId = 0;
   }
 
+  /** Takes all from another request, whose bytes have been copied. */
+  void copy(IndexLookup other) {
+    indexId = other.indexId;
+    termsOffset = other.termsOffset;
+    termsLowerLength = other.termsLowerLength;
+    termsUpperLength = other.termsUpperLength;
+    vectorIndexId = other.vectorIndexId;
+    vectorOffset = other.vectorOffset;
+    vectorLength = other.vectorLength;
+    nearestCount = other.nearestCount;
+  }
+
   void terms(
       int id,
       MemorySegment lower,

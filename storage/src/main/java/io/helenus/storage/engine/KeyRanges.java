@@ -60,6 +60,19 @@ public final class KeyRanges {
     wantsDeadRows = other.wantsDeadRows;
   }
 
+  /** Takes all from another request, whose bytes have been copied. */
+  void copy(KeyRanges other) {
+    resetLike(other);
+    partition = other.partition;
+    lowerLength = other.lowerLength;
+    upperLength = other.upperLength;
+    sliceCount = other.sliceCount;
+    if (slices.length < 3 * sliceCount) {
+      slices = new int[other.slices.length];
+    }
+    System.arraycopy(other.slices, 0, slices, 0, 3 * sliceCount);
+  }
+
   void partition(MemorySegment prefix, long offset, int length) {
     partition = true;
     lowerLength = length;

@@ -32,6 +32,21 @@ public interface RawCursor extends AutoCloseable {
   /** The number of tombstones read so far, as {@link ReadCursor#tombstonesRead}. */
   int tombstonesRead();
 
+  /** The files read, as {@link RowSink#sources} says. Valid from DONE until it is closed. */
+  default int filesRead() {
+    return 0;
+  }
+
+  /** The blocks read of these files. */
+  default int blocksRead() {
+    return 0;
+  }
+
+  /** The size of these blocks, uncompressed. */
+  default long blockBytesRead() {
+    return 0;
+  }
+
   /** Releases blocks and snapshot. Idempotent. */
   @Override
   void close();

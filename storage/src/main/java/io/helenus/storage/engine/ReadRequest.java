@@ -51,6 +51,18 @@ public final class ReadRequest {
     return this;
   }
 
+  /** Makes this the same request as another one, of which it keeps nothing but the column ids. */
+  public ReadRequest copy(ReadRequest other) {
+    bytes.clear().putBytes(other.bytes.segment(), 0, other.bytes.size());
+    tableId = other.tableId;
+    nowSeconds = other.nowSeconds;
+    keys.copy(other.keys);
+    columns.copy(other.columns);
+    lookup.copy(other.lookup);
+    limits.resetLike(other.limits);
+    return this;
+  }
+
   /** Adds the slices of another request. */
   public ReadRequest addSlicesOf(ReadRequest other) {
     keys.addSlicesOf(other.keys);
@@ -261,7 +273,9 @@ public final class ReadRequest {
 
   private void decode(RequestReader in) {
     int version = in.unsignedByte("version");
-    in.require(version == VERSION, "version " + version + " is unknown to this release");
+    if (version != VERSION) {
+      throw in.malformed("version " + version + " is unknown to this release");
+    }
     int table = in.number("table", 0, Integer.MAX_VALUE);
     reset(table, in.int64("time"));
     keys.decode(in);

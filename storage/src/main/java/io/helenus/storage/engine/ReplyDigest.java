@@ -1,6 +1,7 @@
 package io.helenus.storage.engine;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Hashing;
 import java.lang.foreign.MemorySegment;
 
@@ -15,7 +16,27 @@ public final class ReplyDigest {
 
   /** Appends the digest of a reply, which is in native memory. */
   public static void put(MemorySegment reply, long offset, long length, ByteWriter out) {
-    out.putByte(VERSION);
-    Hashing.putXxh3Of128Bits(reply, offset, length, out);
+    long[] halves = of(reply, offset, length);
+    out.putByte(VERSION).putLong(halves[0]).putLong(halves[1]);
+  }
+
+  /** The halves of that digest, the low one first. */
+  public static long[] of(MemorySegment reply, long offset, long length) {
+    return Hashing.xxh3Of128Bits(reply, offset, length);
+  }
+
+  /** Whether bytes are a digest as this release makes it. */
+  public static boolean isOne(MemorySegment segment, long offset, long length) {
+    return length == BYTES && Bytes.getByte(segment, offset) == VERSION;
+  }
+
+  /** The low half of a digest. */
+  public static long low(MemorySegment digest, long offset) {
+    return Bytes.getLong(digest, offset + 1);
+  }
+
+  /** The high half of a digest. */
+  public static long high(MemorySegment digest, long offset) {
+    return Bytes.getLong(digest, offset + 1 + Long.BYTES);
   }
 }

@@ -35,7 +35,7 @@ final class RequestReader {
     return new MalformedRequestException(at - start, reason);
   }
 
-  /** Fails with a reason unless a condition holds. */
+  /** Fails with a reason, which is a constant, unless a condition holds. */
   void require(boolean condition, String reason) {
     if (!condition) {
       throw malformed(reason);
@@ -43,12 +43,16 @@ final class RequestReader {
   }
 
   int unsignedByte(String what) {
-    require(at < end, what + " expected");
+    if (at >= end) {
+      throw malformed(what + " expected");
+    }
     return Bytes.getUnsignedByte(segment, at++);
   }
 
   long int64(String what) {
-    require(end - at >= Long.BYTES, what + " expected");
+    if (end - at < Long.BYTES) {
+      throw malformed(what + " expected");
+    }
     at += Long.BYTES;
     return Bytes.getLong(segment, at - Long.BYTES);
   }
@@ -56,7 +60,9 @@ final class RequestReader {
   /** A byte of flags, of which none is unknown. */
   int flags(String what, int known) {
     int flags = unsignedByte(what);
-    require((flags & ~known) == 0, "unknown " + what + " " + Integer.toHexString(flags));
+    if ((flags & ~known) != 0) {
+      throw malformed("unknown " + what + " " + Integer.toHexString(flags));
+    }
     return flags;
   }
 
@@ -67,12 +73,18 @@ final class RequestReader {
       int next = unsignedByte(what);
       value |= (long) (next & 0x7F) << shift;
       if (next < 0x80) {
-        require(next > 0 || shift == 0, what + " is not in its shortest form");
+        if (next == 0 && shift > 0) {
+          throw malformed(what + " is not in its shortest form");
+        }
         break;
       }
-      require(shift < 28, what + " is too large");
+      if (shift >= 28) {
+        throw malformed(what + " is too large");
+      }
     }
-    require(value >= least && value <= most, what + " " + value + " is out of range");
+    if (value < least || value > most) {
+      throw malformed(what + " " + value + " is out of range");
+    }
     return (int) value;
   }
 
@@ -84,7 +96,9 @@ final class RequestReader {
   /** The length of bytes that follow; {@link #skip} returns where. */
   int length(String what) {
     int length = number(what, 0, Integer.MAX_VALUE);
-    require(length <= end - at, what + " goes beyond the end");
+    if (length > end - at) {
+      throw malformed(what + " goes beyond the end");
+    }
     return length;
   }
 
@@ -101,6 +115,8 @@ final class RequestReader {
 
   /** Fails unless all bytes have been read. */
   void requireEnd() {
-    require(at == end, (end - at) + " bytes too many");
+    if (at != end) {
+      throw malformed((end - at) + " bytes too many");
+    }
   }
 }

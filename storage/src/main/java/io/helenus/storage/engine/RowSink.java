@@ -50,6 +50,18 @@ public interface RowSink {
     return Next.CONTINUE;
   }
 
+  /**
+   * When a read of a shard's memtables and files has ended. If several replicas are merged, before
+   * their rows, for what was read on this node.
+   *
+   * @param files the files that were not left out by their keys and filters
+   * @param blocks the blocks of these files that were read, from memory or from the file
+   * @param bytes their size, uncompressed
+   */
+  default void sources(int files, int blocks, long bytes) {
+    // of interest to few
+  }
+
   /** What receives elements apart from their rows; null for nothing. The same for a whole read. */
   default @Nullable ElementSink elements() {
     return null;

@@ -29,6 +29,15 @@ public interface Storage extends AutoCloseable {
   void truncate(
       List<Integer> tableIds, boolean recordIfEmpty, Consumer<? super Exception> whenDone);
 
+  /**
+   * The same for a truncation that all members of a cluster carry out. Its epoch is recorded with
+   * it ({@link #truncationEpoch}). From then on, mutations of an earlier epoch have no effect on
+   * the tables: they are logged and acknowledged as others.
+   *
+   * @param epoch above 0
+   */
+  void truncate(List<Integer> tableIds, long epoch, Consumer<? super Exception> whenDone);
+
   /** Truncates a table; if it is empty, nothing is recorded. */
   default void truncate(int tableId, Consumer<? super Exception> whenDone) {
     truncate(List.of(tableId), false, whenDone);
@@ -83,6 +92,9 @@ public interface Storage extends AutoCloseable {
   /** A table's statistics on this node. */
   TableStatistics statistics(int tableId);
 
+  /** What was noted of a table's partitions when its files were written. Any thread. */
+  PartitionNotes partitionNotes(int tableId);
+
   /**
    * Whether an index covers all data of its table on this node, so that reads can use it. Until
    * then a read that names it looks at all rows. Any thread.
@@ -110,6 +122,12 @@ public interface Storage extends AutoCloseable {
 
   /** When a table was last truncated, in microseconds since 1970; 0 for never. Never blocks. */
   long truncatedAtMicros(int tableId);
+
+  /**
+   * The epoch of the last truncation of a table that all members of a cluster carry out, as far as
+   * this node has; 0 for none. Never blocks.
+   */
+  long truncationEpoch(int tableId);
 
   /**
    * The size of the commit logs of earlier starts that have not been deleted, and of the log with

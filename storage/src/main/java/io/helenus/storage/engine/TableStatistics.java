@@ -11,6 +11,7 @@ package io.helenus.storage.engine;
  * @param memtableBytes native memory of its memtables
  * @param estimatedPartitions number of partitions, counted once per SSTable
  * @param truncatedAtMicros when it was last truncated, in microseconds since 1970; 0 for never
+ * @param contents how much it holds
  */
 public record TableStatistics(
     int files,
@@ -20,7 +21,30 @@ public record TableStatistics(
     long largestPartitionBytes,
     long memtableBytes,
     long estimatedPartitions,
-    long truncatedAtMicros) {
+    long truncatedAtMicros,
+    TableContents contents) {
+  /** Statistics without contents. */
+  public TableStatistics(
+      int files,
+      long fileBytes,
+      long largestFileBytes,
+      long longestFileMicros,
+      long largestPartitionBytes,
+      long memtableBytes,
+      long estimatedPartitions,
+      long truncatedAtMicros) {
+    this(
+        files,
+        fileBytes,
+        largestFileBytes,
+        longestFileMicros,
+        largestPartitionBytes,
+        memtableBytes,
+        estimatedPartitions,
+        truncatedAtMicros,
+        TableContents.NONE);
+  }
+
   /** The statistics of an empty table. */
   public static final TableStatistics NONE = new TableStatistics(0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -34,6 +58,7 @@ public record TableStatistics(
         Math.max(largestPartitionBytes, other.largestPartitionBytes),
         memtableBytes + other.memtableBytes,
         estimatedPartitions + other.estimatedPartitions,
-        Math.max(truncatedAtMicros, other.truncatedAtMicros));
+        Math.max(truncatedAtMicros, other.truncatedAtMicros),
+        contents.plus(other.contents));
   }
 }

@@ -4,6 +4,7 @@ import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexFile;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
@@ -280,6 +281,19 @@ public final class LocalStorage implements Storage {
   @Override
   public void truncate(
       List<Integer> tableIds, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
+    truncate(tableIds, recordIfEmpty, 0, whenDone);
+  }
+
+  @Override
+  public void truncate(List<Integer> tableIds, long epoch, Consumer<? super Exception> whenDone) {
+    truncate(tableIds, true, epoch, whenDone);
+  }
+
+  private void truncate(
+      List<Integer> tableIds,
+      boolean recordIfEmpty,
+      long epoch,
+      Consumer<? super Exception> whenDone) {
     SortedMap<Integer, TableLifecycle> truncated = new TreeMap<>();
     for (int tableId : tableIds) {
       TableLifecycle lifecycle = lifecycles.get(tableId);
@@ -289,7 +303,8 @@ public final class LocalStorage implements Storage {
       }
       truncated.put(tableId, lifecycle);
     }
-    new TruncateCommand(context, shards, truncated, recovery, commands.onFirstShard(whenDone))
+    new TruncateCommand(
+            context, shards, truncated, recovery, epoch, commands.onFirstShard(whenDone))
         .start(recordIfEmpty);
   }
 
@@ -349,6 +364,16 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public PartitionNotes partitionNotes(int tableId) {
+    // a file that several shards share is in the list of each of them
+    Map<Long, PartitionNotes> byFile = new HashMap<>();
+    for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {
+      store.fileStatistics().addNotes(byFile);
+    }
+    return PartitionNotes.sum(byFile.values());
+  }
+
+  @Override
   public boolean isIndexBuilt(int tableId, int indexId) {
     List<TableStore> stores = storesByTable.getOrDefault(tableId, List.of());
     for (TableStore store : stores) {
@@ -392,6 +417,11 @@ public final class LocalStorage implements Storage {
   @Override
   public long truncatedAtMicros(int tableId) {
     return context.manifest().truncatedAtMicros(tableId);
+  }
+
+  @Override
+  public long truncationEpoch(int tableId) {
+    return context.manifest().truncationEpoch(tableId);
   }
 
   @Override

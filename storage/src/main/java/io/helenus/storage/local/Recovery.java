@@ -102,7 +102,8 @@ final class Recovery implements LogReplay.Visitor {
       TableStore store = shard.stores().get(tableId);
       if (store == null) {
         refuseIfUnknown(tableId, logId, position);
-      } else if (!context.manifest().isFlushed(tableId, logId, view.token(), position)) {
+      } else if (store.takes(view)
+          && !context.manifest().isFlushed(tableId, logId, view.token(), position)) {
         shard.recover(store, view);
         kept.add(store, view);
         applied = true;

@@ -251,7 +251,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     view.rewind();
     while (view.nextTable()) {
       TableStore store = stores.get(view.tableId());
-      if (store != null) {
+      if (store != null && store.takes(view)) {
         store.apply(view, sequence, position);
       }
     }

@@ -3,6 +3,7 @@ package io.helenus.storage.local;
 import io.helenus.storage.compaction.CompactedTable;
 import io.helenus.storage.compaction.TableCompactions;
 import io.helenus.storage.engine.StorageActivity.Kind;
+import io.helenus.storage.engine.TableContents;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.job.JobContext;
@@ -13,7 +14,6 @@ import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.read.TableSources;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.sstable.Sstable;
-import io.helenus.storage.sstable.SstableStatistics;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One table of one shard: its memtables and files and their life cycle. Shard thread only, except
- * {@link #statistics}.
+ * {@link #statistics} and {@link #fileStatistics}.
  *
  * <p>Memtables are flushed one after the other, oldest first, because a flush records in the
  * manifest that all writes up to a log position are in SSTables. During a truncation nothing is
@@ -42,8 +42,12 @@ final class TableStore implements CompactedTable {
   private boolean flushing;
   private boolean flushRetryPending;
   private boolean truncating;
+
+  /** Mutations of an earlier epoch have no effect on the table. */
+  private long firstEpoch;
+
   private boolean anyShared;
-  private volatile TableStatistics fileStatistics = TableStatistics.NONE;
+  private final FileStatistics fileStatistics = new FileStatistics();
   private final TableCompactions compactions;
 
   /** The logs whose records may be in files without being recorded as flushed; null if none. */
@@ -58,6 +62,7 @@ final class TableStore implements CompactedTable {
     active = new ActiveMemtable(shard, table);
     compactions = new TableCompactions(shard.compactions(), this);
     indexes = new TableIndexes(shard, this);
+    firstEpoch = shard.context().manifest().truncationEpoch(table.id());
     List<Memtable> memtables = List.of(active.memtable());
     sources =
         new TableSources(table, memtables, List.of(), indexes.sources(table, memtables, List.of()));
@@ -103,6 +108,16 @@ final class TableStore implements CompactedTable {
   /** The memtable that takes the writes. */
   ActiveMemtable active() {
     return active;
+  }
+
+  /** Whether a mutation was planned after the last truncation of the table by the cluster. */
+  boolean takes(MutationView mutation) {
+    return firstEpoch == 0 || mutation.epoch() >= firstEpoch;
+  }
+
+  /** Mutations of an earlier epoch have no effect on the table from now on. */
+  void ignoreBefore(long epoch) {
+    firstEpoch = Math.max(firstEpoch, epoch);
   }
 
   /** Applies the entries of the view's current table. */
@@ -435,32 +450,17 @@ final class TableStore implements CompactedTable {
     }
     List<Sstable> sstables = new ArrayList<>(files.size());
     boolean shared = false;
-    TableStatistics statistics = TableStatistics.NONE;
     for (OpenFile file : files) {
       sstables.add(file.sstable());
       shared |= file.isShared();
-      statistics = statistics.plus(statisticsOf(file.sstable()));
     }
     anyShared = shared;
     TableSources old = sources;
     sources =
         new TableSources(table, memtables, sstables, indexes.sources(table, memtables, files));
     old.release();
-    fileStatistics = statistics;
+    fileStatistics.set(files);
     shard.filesAdded();
-  }
-
-  private static TableStatistics statisticsOf(Sstable file) {
-    SstableStatistics statistics = file.statistics();
-    return new TableStatistics(
-        1,
-        file.sizeBytes(),
-        file.sizeBytes(),
-        statistics.largestTimestamp() - statistics.smallestTimestamp(),
-        statistics.largestPartitionBytes(),
-        0,
-        statistics.partitions(),
-        0);
   }
 
   /**
@@ -468,6 +468,14 @@ final class TableStore implements CompactedTable {
    * date.
    */
   TableStatistics statistics() {
-    return fileStatistics.plus(new TableStatistics(0, 0, 0, 0, 0, active.bytes(), 0, 0));
+    TableContents unflushed = new TableContents(0, 0, 0, 0, active.memtable().entryCount());
+    return fileStatistics
+        .sum()
+        .plus(new TableStatistics(0, 0, 0, 0, 0, active.bytes(), 0, 0, unflushed));
+  }
+
+  /** Statistics of the table's files in this shard. Any thread. */
+  FileStatistics fileStatistics() {
+    return fileStatistics;
   }
 }

@@ -29,34 +29,45 @@ import org.jspecify.annotations.Nullable;
  * Writes that were logged but not yet visible at step 1 count as later than the truncation. Step 2
  * is skipped if no shard has data of the tables, unless the caller wants the time recorded: earlier
  * truncations or flushes then cover all records of the tables in the logs.
+ *
+ * <p>A truncation with an epoch is always recorded. From step 1 on, mutations of an earlier epoch
+ * have no effect on the tables, whether they were logged before or come later.
  */
 final class TruncateCommand {
   private final StorageContext context;
   private final List<ShardEngine> shards;
   private final SortedMap<Integer, TableLifecycle> tables;
   private final Recovery recovery;
+  private final long epoch;
   private final Consumer<Exception> whenDone;
   private final List<Change> positions = new ArrayList<>();
   private final List<Map<Integer, List<FrozenMemtable>>> held = new ArrayList<>();
   private int shardsLeft;
   private boolean anything;
 
+  /**
+   * Creates the command.
+   *
+   * @param epoch of the truncation; 0 for none
+   */
   TruncateCommand(
       StorageContext context,
       List<ShardEngine> shards,
       SortedMap<Integer, TableLifecycle> tables,
       Recovery recovery,
+      long epoch,
       Consumer<Exception> whenDone) {
     this.context = context;
     this.shards = shards;
     this.tables = tables;
     this.recovery = recovery;
+    this.epoch = epoch;
     this.whenDone = whenDone;
     this.shardsLeft = shards.size();
   }
 
   void start(boolean recordIfEmpty) {
-    anything = recordIfEmpty;
+    anything = recordIfEmpty || epoch > 0;
     for (int i = 0; i < shards.size(); i++) {
       held.add(Map.of());
     }
@@ -78,6 +89,7 @@ final class TruncateCommand {
     for (int tableId : tables.keySet()) {
       TableStore store = shard.stores().get(tableId);
       if (store != null) {
+        store.ignoreBefore(epoch);
         memtables.put(tableId, store.beginTruncation());
         holdsAny |= !store.isEmpty();
         current.addAll(shard.currentPosition(tableId));
@@ -108,6 +120,7 @@ final class TruncateCommand {
               .truncate(
                   tables.keySet(),
                   context.jobs().nowMicros(),
+                  epoch,
                   List.copyOf(positions),
                   () -> tables.values().forEach(TableLifecycle::truncated));
     } catch (Throwable e) {

@@ -49,6 +49,12 @@ final class SegmentSupply {
   private boolean preparing;
   private @Nullable LogSegment extending;
 
+  /** Prepared, and not passed on yet: the shard may have ended. Guarded by this. */
+  private @Nullable LogSegment waiting;
+
+  /** Guarded by this. */
+  private boolean closed;
+
   SegmentSupply(
       FileSystem files, Scheduler shard, Executor io, LogOptions options, Receiver receiver) {
     this.files = files;
@@ -78,6 +84,12 @@ final class SegmentSupply {
   }
 
   private void prepareOnDisk(@Nullable LogSegment old, SegmentHeader header, long newFileBytes) {
+    if (isClosed()) {
+      if (old != null) {
+        discard(old, old.freePath());
+      }
+      return;
+    }
     LogSegment segment;
     try {
       segment = old == null ? newSegment(header, newFileBytes) : reused(old, header);
@@ -97,11 +109,46 @@ final class SegmentSupply {
       shard.execute(() -> receiver.onSyncFailed(e));
       return;
     }
-    shard.execute(
-        () -> {
-          preparing = false;
-          receiver.onPrepared(segment);
-        });
+    if (keep(segment)) {
+      shard.execute(this::passOn);
+    }
+  }
+
+  /** Keeps a prepared segment until it is passed on; false if nobody wants it any more. */
+  private synchronized boolean keep(LogSegment segment) {
+    if (closed) {
+      discard(segment, segment.livePath());
+      return false;
+    }
+    waiting = segment;
+    return true;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private void passOn() {
+    preparing = false;
+    LogSegment prepared = takeWaiting();
+    if (prepared != null) {
+      receiver.onPrepared(prepared);
+    }
+  }
+
+  private synchronized @Nullable LogSegment takeWaiting() {
+    LogSegment taken = waiting;
+    waiting = null;
+    return taken;
+  }
+
+  private void discard(LogSegment segment, String path) {
+    try {
+      segment.file.close();
+      files.delete(path);
+    } catch (IOException _) {
+      // it has no records: the next start deletes it
+    }
   }
 
   private LogSegment newSegment(SegmentHeader header, long bytes) throws IOException {
@@ -232,12 +279,23 @@ final class SegmentSupply {
     }
   }
 
-  /** Closes and deletes the files kept for reuse. After the last tick. */
+  /**
+   * Closes and deletes the files kept for reuse, and what is being prepared. After the last tick.
+   */
   void close() throws IOException {
+    LogSegment unused = end();
+    if (unused != null) {
+      discard(unused, unused.livePath());
+    }
     for (LogSegment segment : free) {
       segment.file.close();
       files.delete(segment.freePath());
     }
     free.clear();
+  }
+
+  private synchronized @Nullable LogSegment end() {
+    closed = true;
+    return takeWaiting();
   }
 }

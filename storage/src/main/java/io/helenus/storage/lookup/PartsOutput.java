@@ -50,6 +50,11 @@ final class PartsOutput implements RowSink {
   }
 
   @Override
+  public void sources(int files, int blocks, long bytes) {
+    sink().sources(files, blocks, bytes);
+  }
+
+  @Override
   public Next partition(MemorySegment prefix, long offset, int length) {
     if (begun) {
       return Next.CONTINUE;

@@ -20,8 +20,13 @@ public sealed interface Change {
   record Flushed(int tableId, long logId, long firstToken, long lastToken, long position)
       implements Change {}
 
-  /** The time of a table's last truncation. */
-  record Truncated(int tableId, long atMicros) implements Change {}
+  /**
+   * The last truncation of a table.
+   *
+   * @param epoch that of the last truncation that all members of a cluster carry out, 0 for none:
+   *     mutations of an earlier epoch have no effect on the table any more
+   */
+  record Truncated(int tableId, long atMicros, long epoch) implements Change {}
 
   /** A table was dropped: its files and positions are removed. */
   record TableForgotten(int tableId) implements Change {}

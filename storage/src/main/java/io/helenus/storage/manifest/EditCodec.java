@@ -61,8 +61,11 @@ final class EditCodec {
         body.putLong(forgotten.logId());
         yield LOG_FORGOTTEN;
       }
-      case Change.Truncated(int tableId, long atMicros) -> {
+      case Change.Truncated(int tableId, long atMicros, long epoch) -> {
         body.putVarint(tableId).putLong(atMicros);
+        if (epoch > 0) {
+          body.putLong(epoch);
+        }
         yield TRUNCATED;
       }
       case Change.CounterShare(ShareId id, boolean atRisk) -> {
@@ -85,14 +88,14 @@ final class EditCodec {
       long bodyBytes = reader.varint();
       long next = reader.at + bodyBytes;
       if ((kind & OPTIONAL) == 0) {
-        changes.add(readBody(kind, reader));
+        changes.add(readBody(kind, reader, next));
       }
       reader.at = next;
     }
     return changes;
   }
 
-  private static Change readBody(int kind, Reader in) {
+  private static Change readBody(int kind, Reader in, long bodyEnd) {
     return switch (kind) {
       case COUNTERS -> new Change.Counters(in.varint());
       case FILE_ADDED ->
@@ -111,7 +114,8 @@ final class EditCodec {
       case FLUSHED -> new Change.Flushed((int) in.varint(), in.i64(), in.i64(), in.i64(), in.i64());
       case TABLE_FORGOTTEN -> new Change.TableForgotten((int) in.varint());
       case LOG_FORGOTTEN -> new Change.LogForgotten(in.i64());
-      case TRUNCATED -> new Change.Truncated((int) in.varint(), in.i64());
+      case TRUNCATED ->
+          new Change.Truncated((int) in.varint(), in.i64(), in.at < bodyEnd ? in.i64() : 0);
       case COUNTER_SHARE ->
           new Change.CounterShare(new ShareId(in.i64(), in.i64()), in.varint() != 0);
       default ->

@@ -38,8 +38,8 @@ public final class Manifest {
   private final FatalErrors fatal;
   private final ManifestState state = new ManifestState();
 
-  /** The truncation times, for readers that must not wait for the lock. */
-  private volatile Map<Integer, Long> truncated = Map.of();
+  /** The last truncations, for readers that must not wait for the lock. */
+  private volatile Map<Integer, Change.Truncated> truncated = Map.of();
 
   private FileSystem.@Nullable File file;
   private long number;
@@ -155,7 +155,17 @@ public final class Manifest {
 
   /** When a table was last truncated, in microseconds since 1970, or 0. Never blocks. */
   public long truncatedAtMicros(int tableId) {
-    return truncated.getOrDefault(tableId, 0L);
+    Change.Truncated last = truncated.get(tableId);
+    return last == null ? 0 : last.atMicros();
+  }
+
+  /**
+   * The epoch of a table's last truncation that all members of a cluster carry out; 0 for none.
+   * Never blocks.
+   */
+  public long truncationEpoch(int tableId) {
+    Change.Truncated last = truncated.get(tableId);
+    return last == null ? 0 : last.epoch();
   }
 
   /** The last recorded id of the node's counter shares; null if there is none. */
@@ -244,14 +254,22 @@ public final class Manifest {
    * Commits the truncation of tables: removes their files and records the log positions before
    * which a replay skips their records. Runs an action together with the edit, under the manifest's
    * lock. Returns the removed files.
+   *
+   * @param epoch that of a truncation that all members of a cluster carry out; 0 for others, which
+   *     leave the recorded epoch as it is
    */
   public synchronized List<LiveFile> truncate(
-      Collection<Integer> tableIds, long atMicros, List<Change> positions, Runnable underLock)
+      Collection<Integer> tableIds,
+      long atMicros,
+      long epoch,
+      List<Change> positions,
+      Runnable underLock)
       throws IOException {
     List<Change> changes = new ArrayList<>(positions);
     List<LiveFile> removed = new ArrayList<>();
     for (int tableId : tableIds) {
-      changes.add(new Change.Truncated(tableId, atMicros));
+      changes.add(
+          new Change.Truncated(tableId, atMicros, Math.max(epoch, truncationEpoch(tableId))));
       removed.addAll(filesOf(tableId));
     }
     for (LiveFile gone : removed) {

@@ -51,8 +51,8 @@ public final class ManifestInspection {
     for (Change change : state.snapshot()) {
       if (change instanceof Change.Flushed it) {
         flushed.add(describe(it));
-      } else if (change instanceof Change.Truncated(int tableId, long atMicros)) {
-        truncated.add(new Fields().put("table_id", tableId).putMicros("at", atMicros));
+      } else if (change instanceof Change.Truncated it) {
+        truncated.add(describe(it, new Fields()));
       }
     }
     Fields fields =
@@ -74,10 +74,14 @@ public final class ManifestInspection {
       case Change.Flushed flushed -> change("flushed").putAll(describe(flushed));
       case Change.TableForgotten(int tableId) -> change("table forgotten").put("table_id", tableId);
       case Change.LogForgotten(long logId) -> change("log forgotten").put("log_id", logId);
-      case Change.Truncated(int tableId, long atMicros) ->
-          change("truncated").put("table_id", tableId).putMicros("at", atMicros);
+      case Change.Truncated truncated -> describe(truncated, change("truncated"));
       case Change.CounterShare share -> change("counter share").putAll(describe(share));
     };
+  }
+
+  private static Fields describe(Change.Truncated truncated, Fields into) {
+    into.put("table_id", truncated.tableId()).putMicros("at", truncated.atMicros());
+    return truncated.epoch() == 0 ? into : into.put("epoch", truncated.epoch());
   }
 
   private static Fields describe(Change.CounterShare share) {

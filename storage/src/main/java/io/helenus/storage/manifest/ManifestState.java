@@ -19,7 +19,7 @@ final class ManifestState {
   /**
    * The last truncations in microseconds by table id; copied on write, so that it can be shared.
    */
-  private Map<Integer, Long> truncated = Map.of();
+  private Map<Integer, Change.Truncated> truncated = Map.of();
 
   private Change.@Nullable CounterShare counterShare;
   private long nextFileNumber = 1;
@@ -43,7 +43,7 @@ final class ManifestState {
     return ids;
   }
 
-  Map<Integer, Long> truncated() {
+  Map<Integer, Change.Truncated> truncated() {
     return truncated;
   }
 
@@ -94,14 +94,14 @@ final class ManifestState {
       }
       case Change.FileRemoved removed -> files.remove(removed.number());
       case Change.Flushed entry -> addFlushed(entry);
-      case Change.Truncated(int tableId, long atMicros) -> {
-        Map<Integer, Long> more = new TreeMap<>(truncated);
-        more.put(tableId, atMicros);
+      case Change.Truncated entry -> {
+        Map<Integer, Change.Truncated> more = new TreeMap<>(truncated);
+        more.put(entry.tableId(), entry);
         truncated = more;
       }
       case Change.CounterShare share -> counterShare = share;
       case Change.TableForgotten forgotten -> {
-        Map<Integer, Long> fewer = new TreeMap<>(truncated);
+        Map<Integer, Change.Truncated> fewer = new TreeMap<>(truncated);
         fewer.remove(forgotten.tableId());
         truncated = fewer;
         files.values().removeIf(file -> file.tableId() == forgotten.tableId());
@@ -135,7 +135,7 @@ final class ManifestState {
     for (Map<Long, List<Change.Flushed>> logs : new TreeMap<>(flushed).values()) {
       logs.values().forEach(changes::addAll);
     }
-    truncated.forEach((tableId, at) -> changes.add(new Change.Truncated(tableId, at)));
+    changes.addAll(truncated.values());
     if (counterShare != null) {
       changes.add(counterShare);
     }

@@ -161,7 +161,7 @@ final class JoinedRow {
 
   /** Whether a row has been started that is large and ends before the merge's next entry. */
   boolean isLargeAndEnds(ReadMerge merge) {
-    if (!begun || !ShardReadCursor.isLarge(bytes)) {
+    if (!begun || !ReadSlice.isLarge(bytes)) {
       return false;
     }
     EntryCursor next = merge.next();

@@ -55,6 +55,14 @@ final class PartitionOutput {
     }
   }
 
+  /** Goes on within the partition, the only one, where another output has come to. */
+  void goOn(PartitionOutput from) {
+    begun = from.begun;
+    left = from.left;
+    leftInPartition = from.leftInPartition;
+    staticRowAlone = from.staticRowAlone;
+  }
+
   /** Passes a row, if there is one, to the sink. */
   RowSink.Next row(
       RowSink sink, @Nullable RowView row, MemorySegment segment, long offset, int length) {

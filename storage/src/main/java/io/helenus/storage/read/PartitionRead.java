@@ -112,6 +112,11 @@ final class PartitionRead {
     phase = newRequest.keys().isStaticWanted() ? Phase.STATIC_ROW : Phase.SLICES;
   }
 
+  /** Goes on with a read of the partition, of which this is the rest. */
+  void goOn(PartitionOutput from) {
+    output.goOn(from);
+  }
+
   Outcome advance(RowSink sink) {
     if (phase == Phase.STATIC_ROW) {
       Outcome outcome = readStaticRow(sink);

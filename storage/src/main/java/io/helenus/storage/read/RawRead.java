@@ -9,6 +9,7 @@ import io.helenus.storage.merge.DeletionsInForce;
 import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.read.ShardReadCursor.Outcome;
 import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
 
@@ -16,8 +17,8 @@ import io.helenus.storage.run.EntryCursor;
  * Reads what a replica sends to a coordinator (storage/docs/raw-read.md), by sections of keys: of
  * one partition the static row and the slices, in their order; of a range of partitions all of it.
  * In each all sources are merged, whatever columns they have; those of a single row only if their
- * filters admit it. Every step can pause at a missing block and be repeated. Shard thread only;
- * reusable.
+ * filters admit it, and without a merge if it has no elements and no deletion covers it. Every step
+ * can pause at a missing block and be repeated. Shard thread only; reusable.
  */
 final class RawRead {
   private static final int PASSED_LIMIT = 32;
@@ -33,6 +34,7 @@ final class RawRead {
   private final ByteWriter lower = new ByteWriter(256);
   private final ByteWriter upper = new ByteWriter(256);
   private final ByteWriter skipTo = new ByteWriter(256);
+  private final ByteWriter rowKey = new ByteWriter(256);
 
   private ReadRequest request = new ReadRequest();
   private boolean reversed;
@@ -42,6 +44,12 @@ final class RawRead {
   private boolean sought;
   private boolean skipping;
   private int passed;
+
+  // of a section with a single row: its hash, whether its entries are looked up, and the next one
+  private boolean multiCell;
+  private long rowHash;
+  private boolean lookedUp;
+  private int nextSource;
 
   RawRead(ShardReadCursor owner, SourceSet set, ReadTally tally, ReadMerge merge, RawUnit unit) {
     this.owner = owner;
@@ -62,6 +70,7 @@ final class RawRead {
     output.open(newRequest, limitBytes, deletions);
     KeyRanges keys = newRequest.keys();
     reversed = keys.isReversed();
+    multiCell = sources.multiCellColumns().length > 0;
     started = false;
     begun = false;
     skipping = false;
@@ -108,6 +117,18 @@ final class RawRead {
       begun = true;
       beginSection();
     }
+    if (lookedUp) {
+      if (!lookUp()) {
+        return Outcome.WAITING;
+      }
+      if (lookedUp) {
+        enterSection();
+        endUnit();
+        endSection();
+        return Outcome.DONE;
+      }
+      beginMerge();
+    }
     if (!sought) {
       if (!seekAll()) {
         return Outcome.WAITING;
@@ -117,13 +138,17 @@ final class RawRead {
     }
     Outcome outcome = mergeSection();
     if (outcome == Outcome.DONE) {
-      begun = false;
-      if (isSlice() && !output.hasEnded()) {
-        countCutRange();
-        output.rangeAtEdge(reversed ? lower : upper, false);
-      }
+      endSection();
     }
     return outcome;
+  }
+
+  private void endSection() {
+    begun = false;
+    if (isSlice() && !output.hasEnded()) {
+      countCutRange();
+      output.rangeAtEdge(reversed ? lower : upper, false);
+    }
   }
 
   private boolean isSlice() {
@@ -135,6 +160,7 @@ final class RawRead {
   private void beginSection() {
     sought = false;
     passed = 0;
+    lookedUp = false;
     if (!request.keys().isPartition()) {
       lower.clear().putBytes(request.segment(), 0, request.keys().lowerLength());
       upper.clear();
@@ -146,22 +172,67 @@ final class RawRead {
     int prefixLength = request.keys().lowerLength();
     lower.clear().putBytes(request.segment(), 0, prefixLength);
     upper.clear().putBytes(request.segment(), 0, prefixLength);
+    rowHash = putEdges();
+    if (rowHash == 0 || multiCell) {
+      beginMerge();
+      return;
+    }
+    deletions.begin(set.count(), false);
+    lookedUp = true;
+    nextSource = 0;
+    unit.begin(rowKey.segment(), 0, rowKey.size(), RowFormat.NO_TIMESTAMP);
+  }
+
+  private void beginMerge() {
     boolean descends = reversed && section != STATIC_SECTION;
-    long rowHash = putEdges();
+    int prefixLength = request.keys().lowerLength();
     deletions.begin(set.count(), descends);
     merge.begin(set.count(), descends, lower, prefixLength);
     if (rowHash != 0) {
-      excludeFiles(prefixLength, rowHash);
+      excludeFiles(prefixLength);
     }
   }
 
-  /** Appends the ends of a section of a partition; returns the hash of the key of a single row. */
+  /**
+   * Takes the entries of the single row from all sources; false if a block is missing. Where a
+   * deletion covers it, the section is to be merged instead, which writes that too.
+   */
+  private boolean lookUp() {
+    int prefixLength = request.keys().lowerLength();
+    for (; nextSource < set.count(); nextSource++) {
+      if (set.isFile(nextSource)
+          && !set.mayConcernRow(nextSource, rowKey.segment(), prefixLength, rowHash)) {
+        continue;
+      }
+      EntryCursor cursor = set.cursor(nextSource);
+      EntryCursor.Step step = cursor.find(rowKey.segment(), 0, rowKey.size(), prefixLength);
+      if (step == EntryCursor.Step.WAITING) {
+        return false;
+      }
+      if (cursor.partitionTimestamp() != RowFormat.NO_TIMESTAMP
+          || cursor.openTimestamp() != RowFormat.NO_TIMESTAMP) {
+        unit.drop();
+        lookedUp = false;
+        return true;
+      }
+      if (step == EntryCursor.Step.READY) {
+        unit.add(cursor);
+      }
+    }
+    unit.endEntry();
+    return true;
+  }
+
+  /**
+   * Appends the ends of a section of a partition, and sets the key of a single row, whose hash it
+   * returns.
+   */
   private long putEdges() {
     int count = request.keys().sliceCount();
     if (section == STATIC_SECTION) {
       lower.putByte(KeyFormat.SECTION_STATIC);
       upper.putByte(KeyFormat.SECTION_STATIC + 1);
-      return Hashing.xxh3(lower.segment(), 0, lower.size());
+      return hashOfRow();
     }
     if (count == 0) {
       lower.putByte(KeyFormat.SECTION_ROWS).putByte(KeyFormat.TAG_BOUND_BEFORE);
@@ -177,17 +248,22 @@ final class RawRead {
       upper.putBytes(request.segment(), (long) offset + lowerLength, upperLength);
       return 0;
     }
-    long rowHash = Hashing.xxh3(lower.segment(), 0, lower.size());
+    long hash = hashOfRow();
     upper.putBytes(request.segment(), offset, lowerLength);
     lower.setByte(lower.size() - 1, KeyFormat.TAG_BOUND_BEFORE);
     upper.setByte(upper.size() - 1, KeyFormat.TAG_BOUND_AFTER);
-    return rowHash;
+    return hash;
+  }
+
+  private long hashOfRow() {
+    rowKey.clear().putBytes(lower.segment(), 0, lower.size());
+    return Hashing.xxh3(rowKey.segment(), 0, rowKey.size());
   }
 
   /** Leaves out the files that have neither the only row nor a deletion that may cover it. */
-  private void excludeFiles(int prefixLength, long rowHash) {
+  private void excludeFiles(int prefixLength) {
     for (int i = 0; i < set.count(); i++) {
-      if (set.isFile(i) && !set.mayConcernRow(i, lower.segment(), prefixLength, rowHash)) {
+      if (set.isFile(i) && !set.mayConcernRow(i, rowKey.segment(), prefixLength, rowHash)) {
         merge.exclude(i);
       }
     }
@@ -222,7 +298,7 @@ final class RawRead {
   }
 
   private void countCutRange() {
-    if (merge.isRangeDeleted()) {
+    if (!lookedUp && merge.isRangeDeleted()) {
       tally.countBounds(1);
     }
   }
@@ -302,6 +378,9 @@ final class RawRead {
               ? deletions.partitionTimestamp()
               : Math.max(deletions.partitionTimestamp(), deletions.rangeTimestamp()));
       merge.consume();
+      if (!multiCell) {
+        endUnit();
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.merge.AssembledBytes;
@@ -14,6 +15,7 @@ import io.helenus.storage.row.RawRows;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,17 @@ final class RawUnit {
   private final ByteWriter entryBytes;
   private final ByteWriter elementBytes;
   private final RowView entry = new RowView();
+
+  /** Of the entry; a length of 0 if there is none. */
+  private MemorySegment entrySegment = MemorySegment.NULL;
+
+  private long entryOffset;
+  private int entryLength;
+
+  /** Whether the entry has only a liveness and live values. */
+  private boolean plain;
+
+  private boolean multiCell;
   private final ElementView element = new ElementView();
   private final ElementDeletions deletions = new ElementDeletions();
   private int[] elements = new int[16 * STRIDE];
@@ -60,6 +73,7 @@ final class RawUnit {
 
   void open(ReadRequest request, TableSources sources, ReadTally newTally) {
     selection.open(request, sources.multiCellColumns());
+    multiCell = sources.multiCellColumns().length > 0;
     rows.begin(request.nowSeconds());
     selected = request.columns().areRestricted() ? request.columns().ids() : null;
     dropped = sources.dropped();
@@ -101,35 +115,83 @@ final class RawUnit {
     boolean isElement = first.kind() == Entry.ELEMENT;
     if (!begun) {
       int length = isElement ? first.view(element).rowKeyLength() : first.keyLength();
-      key.clear().putBytes(first.keySegment(), first.keyOffset(), length);
-      begun = true;
-      deletion = newDeletion;
-      deletions.clear();
-      entryBytes.clear(KEPT_BYTES);
-      elementBytes.clear(KEPT_BYTES);
-      count = 0;
+      begin(first.keySegment(), first.keyOffset(), length, newDeletion);
     }
     assembly.clear();
     if (isElement) {
       takeElement(merge);
     } else {
-      takeEntry(merge);
+      for (int i = 0; i < merge.groupCount(); i++) {
+        add(merge.group(i));
+      }
+      endEntry();
     }
   }
 
-  private void takeEntry(ReadMerge merge) {
-    for (int i = 0; i < merge.groupCount(); i++) {
-      Entry version = merge.group(i);
-      assembly.add(version.valueSegment(), version.valueOffset(), version.valueLength());
-    }
+  /** Begins a row that a deletion covers. */
+  void begin(MemorySegment segment, long offset, int length, long newDeletion) {
+    key.clear().putBytes(segment, offset, length);
+    begun = true;
+    deletion = newDeletion;
+    deletions.clear();
+    entryBytes.clear(KEPT_BYTES);
+    elementBytes.clear(KEPT_BYTES);
+    entryLength = 0;
+    plain = false;
+    count = 0;
+    assembly.clear();
+  }
+
+  /** Leaves the row. */
+  void drop() {
+    begun = false;
+  }
+
+  /** Adds a version of its entry. */
+  void add(Entry version) {
+    assembly.add(version.valueSegment(), version.valueOffset(), version.valueLength());
+  }
+
+  /**
+   * Takes the entry, of which all versions have been added. In a table without elements it may stay
+   * where it is: the row is to be ended and written before its sources move on.
+   */
+  void endEntry() {
     assembly.cover(deletion, dropped);
-    if (!assembly.isEmpty()) {
-      RowView row = assembly.row();
-      deletions.load(row);
-      if (rows.row(row, selected, entryBytes)) {
-        entry.wrap(entryBytes.segment(), 0, entryBytes.size());
-      }
+    if (assembly.isEmpty()) {
+      return;
     }
+    RowView row = assembly.row();
+    if (RawRows.isPlain(row, selected)) {
+      assert isWrittenAs(row);
+      plain = true;
+      entry(row.segment(), row.offset(), row.length());
+      if (multiCell) {
+        entryBytes.putBytes(entrySegment, entryOffset, entryLength);
+        entry(entryBytes.segment(), 0, entryLength);
+      }
+      return;
+    }
+    deletions.load(row);
+    if (rows.row(row, selected, entryBytes)) {
+      entry(entryBytes.segment(), 0, entryBytes.size());
+    }
+  }
+
+  /** In tests: whether a row is written as the bytes that it has. */
+  private boolean isWrittenAs(RowView row) {
+    rows.row(row, selected, entryBytes);
+    boolean same =
+        Bytes.equal(
+            row.segment(), row.offset(), row.length(), entryBytes.segment(), 0, entryBytes.size());
+    entryBytes.clear();
+    return same;
+  }
+
+  private void entry(MemorySegment segment, long offset, int length) {
+    entrySegment = segment;
+    entryOffset = offset;
+    entryLength = length;
   }
 
   private void takeElement(ReadMerge merge) {
@@ -182,18 +244,22 @@ final class RawUnit {
         }
       }
     }
-    return count > 0 || entryBytes.size() > 0;
+    return count > 0 || entryLength > 0;
   }
 
   /** Counts the row, which has been ended; returns whether it is live. */
   boolean count() {
+    if (plain && count == 0) {
+      return tally.countPlain(RowView.hasLiveness(entrySegment, entryOffset));
+    }
     boolean live = false;
     int dead = 0;
     for (int i = 0; i < count; i++) {
       live |= elements[i * STRIDE + 3] == LIVE;
       dead += elements[i * STRIDE + 3] == DEAD ? 1 : 0;
     }
-    return tally.countRaw(entryBytes.size() == 0 ? null : entry, live, dead);
+    RowView counted = entryLength == 0 ? null : entry.wrap(entrySegment, entryOffset, entryLength);
+    return tally.countRaw(counted, live, dead);
   }
 
   /** Writes the row, which has been ended. */
@@ -202,9 +268,9 @@ final class RawUnit {
         key.segment(),
         prefixLength,
         key.size() - prefixLength,
-        entryBytes.segment(),
-        0,
-        entryBytes.size());
+        entrySegment,
+        entryOffset,
+        entryLength);
     for (int i = 0; i < count; i++) {
       int at = i * STRIDE;
       int tail = elements[at];

@@ -8,10 +8,10 @@ import io.helenus.storage.row.RowView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts live rows and tombstones as Cassandra does. Live rows include static rows. Tombstones are
- * dead cells, deleted or expired rows without dead cells, and range tombstone bounds, all of them
- * only within their grace period; data covered by a deletion and partition deletions do not count.
- * Shard thread only; reusable.
+ * Counts live rows and tombstones as Cassandra does, and the blocks read. Live rows include static
+ * rows. Tombstones are dead cells, deleted or expired rows without dead cells, and range tombstone
+ * bounds, all of them only within their grace period; data covered by a deletion and partition
+ * deletions do not count. Shard thread only; reusable.
  */
 final class ReadTally {
   private static final int NOT_COUNTED = RowFormat.CELL_COLUMN_DELETION;
@@ -23,6 +23,20 @@ final class ReadTally {
   private boolean wantsDead;
   private int rows;
   private int tombstones;
+  private int blocks;
+  private long blockBytes;
+
+  /** Resets the blocks. */
+  void beginBlocks() {
+    blocks = 0;
+    blockBytes = 0;
+  }
+
+  /** Counts a block. */
+  void countBlock(int length) {
+    blocks++;
+    blockBytes += length;
+  }
 
   /** Resets the counts. Cells are examined only if some source may hold dead ones. */
   void begin(ReadRequest request, TableDescriptor table, boolean deadCells) {
@@ -83,6 +97,13 @@ final class ReadTally {
     return live;
   }
 
+  /** The same for a row without elements that has nothing but a liveness and live values. */
+  boolean countPlain(boolean hasLiveness) {
+    boolean live = hasLiveness || !needLiveness;
+    rows += live ? 1 : 0;
+    return live;
+  }
+
   private int deadCells(RowView row) {
     int dead = 0;
     row.rewind();
@@ -114,6 +135,15 @@ final class ReadTally {
   /** Counts range tombstone bounds. */
   void countBounds(int count) {
     tombstones += count;
+  }
+
+  int blocks() {
+    return blocks;
+  }
+
+  /** The size of the blocks, uncompressed. */
+  long blockBytes() {
+    return blockBytes;
   }
 
   int rows() {

@@ -38,6 +38,21 @@ final class ShardRawCursor implements RawCursor {
   }
 
   @Override
+  public int filesRead() {
+    return cursor.filesRead();
+  }
+
+  @Override
+  public int blocksRead() {
+    return cursor.tally().blocks();
+  }
+
+  @Override
+  public long blockBytesRead() {
+    return cursor.tally().blockBytes();
+  }
+
+  @Override
   public void close() {
     cursor.close();
   }

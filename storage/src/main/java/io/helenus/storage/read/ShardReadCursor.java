@@ -30,14 +30,6 @@ import org.jspecify.annotations.Nullable;
  * {@link ShardReads} when closed. Shard thread only.
  */
 final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
-  private static final long SLICE_NANOS = 200_000;
-
-  /** A row of so many bytes is passed on in a time slice of its own. */
-  private static final int LARGE_BYTES = 256 << 10;
-
-  /** So many bytes count as much work as an entry. */
-  private static final int BYTES_PER_ENTRY = 1024;
-
   /** Why a step of a read ended. */
   enum Outcome {
     /** It is complete. */
@@ -54,8 +46,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final BlockCache cache;
   private final FilterCache filters;
   private final Snapshots snapshots;
-  private final Clock clock;
-  private final int clockEvery;
+  private final ReadSlice slice;
   private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
   private final SourceSet set = new SourceSet();
   private final ReadTally tally = new ReadTally();
@@ -85,12 +76,6 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private boolean filtered;
   private boolean finished;
   private boolean open;
-  private long work;
-  private boolean timed;
-  private long sliceStart;
-
-  /** Whether the slice follows a yield and has passed on no large row yet. */
-  private boolean alone;
 
   ShardReadCursor(
       ShardReads owner,
@@ -100,12 +85,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       Clock clock,
       LargeSegments segments,
       int clockEvery) {
-    this.clockEvery = clockEvery;
+    slice = new ReadSlice(clock, clockEvery);
     this.owner = owner;
     this.cache = cache;
     this.filters = filters;
     this.snapshots = snapshots;
-    this.clock = clock;
     this.segments = segments;
     assembly = new RowAssembly(segments, assembled);
     joined = new JoinedRow(assembly, assembled, segments);
@@ -147,10 +131,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     request = newRequest;
     snapshots.open(snapshot);
     failure = null;
+    tally.beginBlocks();
     filtersRequested = false;
     filtered = false;
     finished = false;
-    alone = false;
+    slice.open();
     open = true;
   }
 
@@ -177,20 +162,31 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     return this;
   }
 
-  /** Opens it over the replies of replicas instead of the sources' memtables and files. */
+  /**
+   * Opens it over the replies of replicas instead of the sources' memtables and files.
+   *
+   * @param goesOn of a read of one partition: the output of which this is the rest; null if it
+   *     begins here
+   */
   ShardReadCursor openReplies(
-      TableSources newSources, ReadRequest newRequest, List<? extends EntryCursor> replies) {
+      TableSources newSources,
+      ReadRequest newRequest,
+      List<? extends EntryCursor> replies,
+      @Nullable PartitionOutput goesOn) {
     begin(newSources, newRequest);
     try {
       set.openReplies(replies);
-      tally.begin(newRequest, newSources.table(), true);
+      // the replicas have counted their tombstones
+      tally.begin(newRequest, newSources.table(), false);
       if (newRequest.keys().isPartition()) {
         partitionRead.open(newRequest, newSources, null, null, null);
+        if (goesOn != null) {
+          partitionRead.goOn(goesOn);
+        }
       } else {
         rangeRead.open(newRequest, newSources);
         rangeRead.seekOverSkipped();
       }
-      // the replicas have counted theirs
       tombstoneLimit = Integer.MAX_VALUE;
     } catch (Throwable e) {
       close();
@@ -228,12 +224,17 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     if (pendingLoads > 0) {
       return Status.WAITING;
     }
-    work = 0;
-    timed = false;
+    slice.begin();
     joined.elementsTo(sink.elements());
-    if (!current.keys().isPartition()) {
-      return status(rangeRead.advance(sink));
+    boolean range = !current.keys().isPartition();
+    Status reached = range ? status(rangeRead.advance(sink)) : advancePartition(current, sink);
+    if (finished && !set.isOfReplies()) {
+      sink.sources(set.files(), tally.blocks(), tally.blockBytes());
     }
+    return reached;
+  }
+
+  private Status advancePartition(ReadRequest current, RowSink sink) {
     return isFiltered(current) ? status(partitionRead.advance(sink)) : Status.WAITING;
   }
 
@@ -247,8 +248,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     if (pendingLoads > 0) {
       return Status.WAITING;
     }
-    work = 0;
-    timed = false;
+    slice.begin();
     boolean reads = !current.keys().isPartition() || isFiltered(current);
     return reads ? status(raw.advance(reply)) : Status.WAITING;
   }
@@ -291,7 +291,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   private Status status(Outcome outcome) {
-    alone = outcome == Outcome.YIELD;
+    slice.end(outcome == Outcome.YIELD);
     if (tally.tombstones() > tombstoneLimit) {
       finished = true;
       throw new TombstoneLimitException(tally.rows(), tally.tombstones());
@@ -310,50 +310,19 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     };
   }
 
-  /**
-   * Counts an entry and the bytes assembled for it; returns whether the time slice, or the read, is
-   * over. Checks the clock only after a certain amount of work: many small entries or few large
-   * ones.
-   */
+  /** Counts an entry; returns whether the time slice, or the read, is over. */
   boolean isTimeUp() {
     return isTimeUp(1);
   }
 
   /** The same for a number of entries. */
   boolean isTimeUp(int entries) {
-    if (tally.tombstones() > tombstoneLimit) {
-      return true;
-    }
-    work += entries + assembled.take() / BYTES_PER_ENTRY;
-    if (work < clockEvery) {
-      return false;
-    }
-    work = 0;
-    long now = clock.nanos();
-    if (!timed) {
-      timed = true;
-      sliceStart = now;
-      return false;
-    }
-    return now - sliceStart >= SLICE_NANOS;
+    return tally.tombstones() > tombstoneLimit || slice.isUp(entries, assembled.take());
   }
 
-  static boolean isLarge(long bytes) {
-    return bytes >= LARGE_BYTES;
-  }
-
-  /**
-   * Whether a row may be passed on in this slice; if not, the read yields first. Copying a large
-   * row takes milliseconds, and all reads that wait for its block go on in the same moment, so each
-   * copy has a slice of its own: others are served between them.
-   */
+  /** Whether a row of so many bytes may be passed on in this slice; if not, the read yields. */
   boolean mayPass(long bytes) {
-    if (!isLarge(bytes)) {
-      return true;
-    }
-    boolean first = alone;
-    alone = false;
-    return first;
+    return slice.mayPass(bytes);
   }
 
   @Override
@@ -375,11 +344,20 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     return tally.tombstones();
   }
 
+  int filesRead() {
+    return set.files();
+  }
+
+  ReadTally tally() {
+    return tally;
+  }
+
   @Override
   public @Nullable Block acquire(Sstable file, long position, int storedLength, int length) {
     for (int i = granted.size() - 1; i >= 0; i--) {
       CachedBlock block = granted.get(i);
       if (block.isAt(file, position)) {
+        tally.countBlock(length);
         return granted.remove(i);
       }
     }
@@ -387,6 +365,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     CachedBlock block = cache.acquire(file, position, storedLength, length, this);
     if (block != null) {
       pendingLoads--;
+      tally.countBlock(length);
     }
     return block;
   }
@@ -466,9 +445,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     snapshots.close(snapshot);
     continuation = null;
     request = null;
-    // While blocks are being loaded, their files stay open and the loads call back this cursor, so
-    // it
-    // cannot be reused yet.
+    // While blocks are loaded, their files stay open and the loads call back this cursor.
     if (pendingLoads == 0) {
       releaseSources();
       owner.giveBack(this);

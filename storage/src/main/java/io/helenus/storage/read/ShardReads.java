@@ -31,6 +31,7 @@ public final class ShardReads {
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
   private final ArrayDeque<Replies> freeReplies = new ArrayDeque<>();
+  private final ArrayDeque<AgreedRows> freeAgreedRows = new ArrayDeque<>();
 
   /** Reads through caches; the clock limits the duration of a call of advance. */
   public ShardReads(
@@ -99,8 +100,11 @@ public final class ShardReads {
   }
 
   ShardReadCursor openReplies(
-      TableSources sources, ReadRequest request, List<? extends EntryCursor> replies) {
-    return take().openReplies(sources, request, replies);
+      TableSources sources,
+      ReadRequest request,
+      List<? extends EntryCursor> replies,
+      @Nullable PartitionOutput goesOn) {
+    return take().openReplies(sources, request, replies, goesOn);
   }
 
   /** Takes idle replies; {@link #release} follows. */
@@ -114,6 +118,20 @@ public final class ShardReads {
     replies.end();
     if (freeReplies.size() < KEPT_REPLIES) {
       freeReplies.addLast(replies);
+    }
+  }
+
+  /** The same for rows that need no merge. */
+  AgreedRows takeAgreedRows() {
+    AgreedRows idle = freeAgreedRows.pollLast();
+    return idle == null ? new AgreedRows(clock, clockEvery) : idle;
+  }
+
+  /** Takes them back; they refer to nothing afterwards. */
+  void release(AgreedRows rows) {
+    rows.end();
+    if (freeAgreedRows.size() < KEPT_REPLIES) {
+      freeAgreedRows.addLast(rows);
     }
   }
 

@@ -56,6 +56,16 @@ final class SourceSet {
     return cursor;
   }
 
+  /** The number of files. */
+  int files() {
+    return count - memtableCursors;
+  }
+
+  /** Whether these are replies of replicas instead of memtables and files. */
+  boolean isOfReplies() {
+    return isOfReplies;
+  }
+
   /** Whether some source may contain tombstones or expiring cells. */
   boolean mayHoldDeadCells() {
     return mayHoldDeadCells;

@@ -49,6 +49,7 @@ final class ReplyCursor extends EntryCursor {
     resuming = true;
     if (!waiting) {
       waitingFor.clear().putBytes(key.segment(), 0, key.size());
+      stopPrefix = 0;
     }
     waiting = false;
   }
@@ -80,10 +81,15 @@ final class ReplyCursor extends EntryCursor {
   }
 
   private Step moveTo(int to) {
+    run.putKey(to, key);
+    return moved(to, 0);
+  }
+
+  /** The key of this entry has been put, all but its first bytes. */
+  private Step moved(int to, int same) {
     index = to;
     waiting = false;
     resuming = false;
-    run.putKey(to, key);
     keySegment = key.segment();
     keyOffset = 0;
     keyLength = key.size();
@@ -91,7 +97,7 @@ final class ReplyCursor extends EntryCursor {
     valueSegment = run.valueSegment(to);
     valueOffset = run.valueOffset(to);
     valueLength = run.valueLength(to);
-    unchanged = 0;
+    unchanged = same;
     return Step.READY;
   }
 
@@ -166,7 +172,23 @@ final class ReplyCursor extends EntryCursor {
 
   @Override
   public Step seekBefore(MemorySegment slice, long offset, int length, int prefix) {
-    int at = lowerBound(slice, offset, length) - 1;
+    return before(lowerBound(slice, offset, length), slice, offset, length, prefix);
+  }
+
+  /** Goes on behind a stop, where the next reply may have a bound, or before an entry. */
+  private Step resumeBackwards() {
+    int at = lowerBound(waitingFor.segment(), 0, waitingFor.size());
+    if (stopPrefix > 0
+        && at < run.size()
+        && run.compare(at, waitingFor.segment(), 0, waitingFor.size()) == 0) {
+      at++;
+    }
+    return before(at, waitingFor.segment(), 0, waitingFor.size(), 0);
+  }
+
+  /** Moves to the entry before an index, which is that of a key. */
+  private Step before(int end, MemorySegment slice, long offset, int length, int prefix) {
+    int at = end - 1;
     if (ends && reversed && at < run.firstStop()) {
       stopPrefix = 0;
       return await(slice, offset, length);
@@ -186,13 +208,19 @@ final class ReplyCursor extends EntryCursor {
     if (!reversed && index < run.size() && run.isStop(index)) {
       return awaitBehindStop();
     }
-    return index + 1 < run.size() ? moveTo(index + 1) : Step.END;
+    if (index + 1 == run.size()) {
+      return Step.END;
+    }
+    if (!resuming && run.putNextKey(index, key)) {
+      return moved(index + 1, prefixLength);
+    }
+    return moveTo(index + 1);
   }
 
   @Override
   public Step previous() {
     if (resuming && reversed) {
-      return seekBefore(waitingFor.segment(), 0, waitingFor.size(), 0);
+      return resumeBackwards();
     }
     if (reversed && index >= 0 && run.isStop(index)) {
       return awaitBehindStop();

@@ -271,6 +271,9 @@ final class ReplyRun {
   }
 
   private boolean samePartition(int a, int b) {
+    if (!isStop(a) && !isStop(b) && prefixAt(a) == prefixAt(b)) {
+      return true;
+    }
     int length = prefixLength(a);
     return length == prefixLength(b)
         && Bytes.equal(
@@ -320,6 +323,24 @@ final class ReplyRun {
     }
   }
 
+  /**
+   * Replaces the key of an entry with that of the next one if both are of the same partition, and
+   * neither is a stop or a deletion of it; returns whether it has.
+   */
+  boolean putNextKey(int index, ByteWriter target) {
+    if (isStop(index) || isStop(index + 1)) {
+      return false;
+    }
+    int at = shown[index] * STRIDE;
+    int next = shown[index + 1] * STRIDE;
+    if (places[at + 1] != places[next + 1] || places[next] == DELETION_KIND) {
+      return false;
+    }
+    target.truncate(places[next + 2]);
+    putSuffix(next, target);
+    return true;
+  }
+
   private void putPlaceKey(int place) {
     putPlaceKey(place, key);
   }
@@ -331,6 +352,10 @@ final class ReplyRun {
       target.putByte(KeyFormat.SECTION_PARTITION_DELETION);
       return;
     }
+    putSuffix(at, target);
+  }
+
+  private void putSuffix(int at, ByteWriter target) {
     target.putBytes(segment, places[at + 3], places[at + 4]);
     if (places[at] == ReplyFormat.ELEMENT) {
       target.putBytes(segment, places[at + 5], places[at + 6]);

@@ -23,6 +23,33 @@ public final class RawRows {
   }
 
   /**
+   * Whether a row is sent as it is: it has nothing but a liveness and values, all of which are
+   * wanted, none of which expires, and it is in normal form. Leaves the view at any cell.
+   *
+   * @param columns as for {@link #row}
+   */
+  public static boolean isPlain(RowView row, int @Nullable [] columns) {
+    if (row.isExpiring() || row.hasDeletion()) {
+      return false;
+    }
+    boolean based = row.hasLiveness();
+    row.rewind();
+    while (row.nextCell()) {
+      int flags = row.cellFlags();
+      boolean normal =
+          flags == 0
+              || flags == RowFormat.CELL_OWN_TIMESTAMP
+                  && based
+                  && row.cellTimestamp() != row.timestamp();
+      if (!normal || columns != null && Arrays.binarySearch(columns, row.column()) < 0) {
+        return false;
+      }
+      based = true;
+    }
+    return based;
+  }
+
+  /**
    * Writes a row or the entry of a row. Leaves the view after its last cell.
    *
    * @param columns the ids of the columns whose values are wanted, ascending; null for all

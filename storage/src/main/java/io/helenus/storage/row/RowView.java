@@ -79,6 +79,11 @@ public final class RowView {
     return (flags & RowFormat.ROW_LIVENESS) != 0;
   }
 
+  /** The same of an encoded row in a slice. */
+  public static boolean hasLiveness(MemorySegment segment, long offset) {
+    return (Bytes.getByte(segment, offset) & RowFormat.ROW_LIVENESS) != 0;
+  }
+
   /** The base timestamp; if there is a liveness, its timestamp. */
   public long timestamp() {
     return timestamp;

@@ -1,6 +1,7 @@
 package io.helenus.storage.sstable;
 
 import io.helenus.storage.engine.Fields;
+import io.helenus.storage.engine.PartitionNotes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,9 @@ import java.util.List;
  *     grace period not included
  * @param largestPartitionBytes size of keys and values of the largest partition, uncompressed; 0 if
  *     the file does not record it
+ * @param bytes size of keys and values, uncompressed; 0 if the file does not record it
+ * @param blocks number of blocks of entries; 0 if the file does not record it
+ * @param notes the sizes of partitions, and those that are large or have many tombstones
  * @param logPositions opaque bytes given to the writer
  */
 public record SstableStatistics(
@@ -44,6 +48,9 @@ public record SstableStatistics(
     long[] histogramSeconds,
     long[] histogramCounts,
     long largestPartitionBytes,
+    long bytes,
+    long blocks,
+    PartitionNotes notes,
     byte[] logPositions) {
 
   /** There are partition deletions. */
@@ -127,6 +134,7 @@ public record SstableStatistics(
     fields.put("partitions", partitions).put("rows", rows).put("entries", entries);
     fields.put("tombstones", tombstones);
     fields.put("largest_partition_bytes", largestPartitionBytes);
+    fields.put("data_bytes", bytes).put("data_blocks", blocks);
     fields.put("smallest_token", smallestToken()).put("largest_token", largestToken());
     fields.put("smallest_key", smallestKey).put("largest_key", largestKey);
     List<Fields> histogram = new ArrayList<>();
@@ -135,12 +143,30 @@ public record SstableStatistics(
       histogram.add(bucket.put("tombstones", histogramCounts[i]));
     }
     fields.put("tombstone_histogram", histogram);
+    describeNotes(fields);
     ByteBuffer positions = ByteBuffer.wrap(logPositions);
     List<Fields> logs = new ArrayList<>();
     while (positions.remaining() >= 2 * Long.BYTES) {
       logs.add(new Fields().put("log_id", positions.getLong()).put("below", positions.getLong()));
     }
     return fields.put("log_positions", logs);
+  }
+
+  private void describeNotes(Fields fields) {
+    List<Fields> sizes = new ArrayList<>();
+    for (int i = 0; i < notes.countsBySize().length; i++) {
+      if (notes.countsBySize()[i] > 0) {
+        Fields size = new Fields().put("up_to_bytes", PartitionNotes.largestOfClass(i));
+        sizes.add(size.put("partitions", notes.countsBySize()[i]));
+      }
+    }
+    fields.put("partition_sizes", sizes);
+    List<Fields> listed = new ArrayList<>();
+    for (PartitionNotes.Partition each : notes.partitions()) {
+      Fields partition = new Fields().put("prefix", each.prefix()).put("bytes", each.bytes());
+      listed.add(partition.put("rows", each.rows()).put("tombstones", each.tombstones()));
+    }
+    fields.put("large_partitions", listed);
   }
 
   private static void putExpiry(Fields fields, String name, long seconds) {

@@ -97,12 +97,14 @@ class ReadRequestTest {
         seed -> {
           RandomRequests requests = new RandomRequests(new Random(seed));
           ReadRequest reused = new ReadRequest();
+          ReadRequest copied = new ReadRequest();
           for (int i = 0; i < 1000; i++) {
             ReadRequest request = requests.next();
             byte[] bytes = encoded(request);
             assertSame(request, decoded(bytes));
             ByteWriter copy = new ByteWriter(bytes.length).putBytes(bytes);
             assertSame(request, reused.decode(copy.segment(), 0, bytes.length));
+            assertSame(request, copied.copy(request));
           }
         });
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.local.SimStorage.Outcome;
 import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
@@ -83,7 +84,11 @@ class ActivityTest {
     assertEquals(files, last.mergedPartitions().size());
     assertEquals(1, last.mergedPartitions().getFirst(), "partition 2 is in one file");
     assertEquals(2, last.mergedPartitions().stream().mapToLong(each -> each).sum());
-    assertTrue(storage.storage().statistics(TABLE).largestPartitionBytes() > ROWS);
+    TableStatistics compacted = storage.storage().statistics(TABLE);
+    assertTrue(compacted.largestPartitionBytes() > ROWS);
+    assertTrue(compacted.contents().rows() > 0, compacted::toString);
+    assertTrue(compacted.contents().blocks() > 0, compacted::toString);
+    assertTrue(compacted.contents().bytes() >= compacted.largestPartitionBytes());
     assertEquals(0, storage.storage().statistics(TABLE + 1).files());
   }
 

@@ -14,6 +14,9 @@ final class TestMutations {
   private final ByteWriter value = new ByteWriter(16);
   private final ByteWriter path = new ByteWriter(16);
 
+  /** The epoch that mutations are planned in from now on. */
+  long epoch = 1;
+
   /** Starts a mutation of a partition. */
   TestMutations begin(int partitionKey) {
     return begin(TestKeys.token(partitionKey), TestKeys.prefix(partitionKey));
@@ -22,7 +25,7 @@ final class TestMutations {
   /** Starts a mutation of the partition with a key prefix. */
   TestMutations begin(long token, ByteWriter prefix) {
     bytes.clear();
-    writer.begin(token, 1, prefix.segment(), 0, prefix.size());
+    writer.begin(token, epoch, prefix.segment(), 0, prefix.size());
     return this;
   }
 

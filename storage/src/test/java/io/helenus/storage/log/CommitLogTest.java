@@ -274,4 +274,19 @@ class CommitLogTest {
     log.log.close(true);
     assertEquals(List.of(), log.files.paths());
   }
+
+  /** However far it was: the next segment is prepared on another thread. */
+  @Test
+  void aSegmentThatIsBeingPreparedIsDeletedWhenTheLogIsClosed() throws IOException {
+    for (int steps = 0; steps < 5; steps++) {
+      LogFixture log = new LogFixture(1, SyncMode.PERIODIC);
+      log.log.warmUp();
+      for (int i = 0; i < steps; i++) {
+        boolean ignored = log.world.step();
+      }
+      log.log.close(true);
+      log.world.runReady();
+      assertEquals(List.of(), log.files.list(LogFiles.FOLDER), "after " + steps + " steps");
+    }
+  }
 }

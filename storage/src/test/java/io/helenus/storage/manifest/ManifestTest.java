@@ -52,8 +52,8 @@ class ManifestTest {
             new Change.Flushed(7, 1024, -10, 10, 500),
             new Change.Flushed(7, 2048, Long.MIN_VALUE, Long.MAX_VALUE, 600),
             new Change.Flushed(8, 1024, -10, 10, 700),
-            new Change.Truncated(7, 123_456),
-            new Change.Truncated(8, 234_567),
+            new Change.Truncated(7, 123_456, 0),
+            new Change.Truncated(8, 234_567, 9),
             new Change.CounterShare(new ShareId(-1, 2), true)));
     manifest.commit(
         List.of(

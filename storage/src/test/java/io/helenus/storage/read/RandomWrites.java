@@ -144,7 +144,7 @@ final class RandomWrites {
         }
       }
     }
-    if (random.nextInt(3) == 0) {
+    if (paths > 0 && random.nextInt(3) == 0) {
       pathCells(partition, a, b, rowTimestamp, ttl);
     }
     if (b != RowModel.STATIC && random.nextInt(3) == 0) {

@@ -115,14 +115,21 @@ final class ReadFixture {
   }
 
   static List<TableDescriptor.Column> columns() {
+    return columns(TableDescriptor.Kind.MULTI_CELL);
+  }
+
+  /** The same columns without any that has elements. */
+  static List<TableDescriptor.Column> simpleColumns() {
+    return columns(TableDescriptor.Kind.SIMPLE);
+  }
+
+  private static List<TableDescriptor.Column> columns(TableDescriptor.Kind kind) {
     List<TableDescriptor.Column> columns = new ArrayList<>();
     for (int i = 1; i <= 6; i++) {
       columns.add(
           new TableDescriptor.Column(
               i,
-              i == RowModel.MULTI_CELL
-                  ? TableDescriptor.Kind.MULTI_CELL
-                  : TableDescriptor.Kind.SIMPLE,
+              i == RowModel.MULTI_CELL ? kind : TableDescriptor.Kind.SIMPLE,
               RowFormat.NO_TIMESTAMP));
     }
     return columns;

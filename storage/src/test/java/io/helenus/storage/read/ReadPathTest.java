@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.row.MutationWriter;
+import io.helenus.storage.row.RowView;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,6 +86,64 @@ class ReadPathTest {
 
   private int blockReads() {
     return Arrays.stream(fixture.diskReads()).sum();
+  }
+
+  /** Notes what a read says of its sources. */
+  private static final class Sources implements RowSink {
+    private int reports;
+    private int files;
+    private int blocks;
+    private long bytes;
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public void sources(int readFiles, int readBlocks, long readBytes) {
+      reports++;
+      files += readFiles;
+      blocks += readBlocks;
+      bytes += readBytes;
+    }
+  }
+
+  @Test
+  void aReadTellsOnceHowManyFilesAndBlocksItRead() throws IOException {
+    for (int file = 0; file < 2; file++) {
+      for (int i = 0; i < 500; i++) {
+        insert(file, i, 0, 10, "x".repeat(100));
+      }
+      fixture.flush();
+    }
+    Sources ofPartition = new Sources();
+    assertSame(ReadCursor.Status.DONE, fixture.read(partition(1), ofPartition));
+    assertEquals(1, ofPartition.reports);
+    assertEquals(1, ofPartition.files, "the other file is excluded by its keys");
+    assertTrue(ofPartition.blocks >= 4, "50 KB and the index: " + ofPartition.blocks);
+    assertTrue(ofPartition.bytes > 50_000, "" + ofPartition.bytes);
+
+    Sources ofAll = new Sources();
+    assertSame(ReadCursor.Status.DONE, fixture.read(everything(), ofAll));
+    assertEquals(1, ofAll.reports);
+    assertEquals(2, ofAll.files);
+    assertTrue(ofAll.blocks > ofPartition.blocks, "" + ofAll.blocks);
+
+    insert(7, 1, 0, 10, "in the memtable");
+    Sources ofMemtable = new Sources();
+    assertSame(ReadCursor.Status.DONE, fixture.read(partition(7), ofMemtable));
+    assertEquals(0, ofMemtable.files + ofMemtable.blocks);
   }
 
   @Test

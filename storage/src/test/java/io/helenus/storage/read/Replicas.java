@@ -10,6 +10,7 @@ import io.helenus.storage.engine.ReplicaDifferences;
 import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.ReplyDigest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.TableDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +25,12 @@ final class Replicas {
   int digestMatches;
 
   Replicas(int count, int clockEvery) {
+    this(count, clockEvery, ReadFixture.columns());
+  }
+
+  Replicas(int count, int clockEvery, List<TableDescriptor.Column> columns) {
     for (int i = 0; i < count; i++) {
-      all.add(new ReadFixture(i % 2 << 20, ReadFixture.columns(), clockEvery));
+      all.add(new ReadFixture(i % 2 << 20, columns, clockEvery));
     }
   }
 

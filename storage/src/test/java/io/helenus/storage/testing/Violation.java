@@ -40,6 +40,8 @@ public enum Violation {
   EMPTY_RUN,
   /** Unreferenced files were not deleted. */
   LEAKED_FILE,
+  /** A request that has ended holds memory, or a place in a table. */
+  LEAK,
   /** An exception or a failed assertion of the code under test. */
   EXCEPTION
 }

@@ -38,6 +38,11 @@ final class Layout {
   static final int SECTION_STATISTICS = 3;
   static final int SECTION_LOG_POSITIONS = 4;
   static final int SECTION_LARGEST_PARTITION = 5;
+  static final int SECTION_PARTITIONS = 6;
+
+  /** The highest type that this version knows. */
+  static final int SECTION_LAST = SECTION_PARTITIONS;
+
   static final int SECTION_REQUIRED = 0x01;
   static final int SECTION_ENTRY_BYTES = 24;
   static final int SECTION_LIMIT = 64;
@@ -52,6 +57,7 @@ final class Layout {
       case SECTION_STATISTICS -> "statistics";
       case SECTION_LOG_POSITIONS -> "log positions";
       case SECTION_LARGEST_PARTITION -> "largest partition";
+      case SECTION_PARTITIONS -> "partitions";
       default -> Integer.toString(type);
     };
   }

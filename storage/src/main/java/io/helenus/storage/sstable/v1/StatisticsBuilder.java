@@ -2,6 +2,7 @@ package io.helenus.storage.sstable.v1;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowFormat;
@@ -14,6 +15,9 @@ import java.lang.foreign.MemorySegment;
 final class StatisticsBuilder {
   private static final int BUCKET_LIMIT = 1000;
 
+  /** Partitions with longer keys are not listed: an open file has the list in memory. */
+  private static final int LISTED_PREFIX_BYTES = 1024;
+
   private final RowView row = new RowView();
   private final BoundView bound = new BoundView();
   private final ElementView element = new ElementView();
@@ -25,18 +29,42 @@ final class StatisticsBuilder {
   private boolean everlasting;
   private int kinds;
   private long partitions;
+  private final PartitionNotes.Builder notes = new PartitionNotes.Builder();
+  private long bytes;
+  private long blocks;
   private long partitionBytes;
   private long largestPartitionBytes;
   private long rows;
   private long entries;
   private long tombstones;
-  private long tombstonesOfOthers;
+  private long rowsOfOthers;
+  private long partitionTombstones;
   private byte[] smallestKey = new byte[0];
 
   void addPartition() {
     partitions++;
     partitionBytes = 0;
-    tombstonesOfOthers = tombstones;
+    rowsOfOthers = rows;
+    partitionTombstones = 0;
+  }
+
+  /** Notes the current partition, which is complete. */
+  void endPartition(MemorySegment key, int prefixLength) {
+    largestPartitionBytes = Math.max(largestPartitionBytes, partitionBytes);
+    notes.count(partitionBytes);
+    if (prefixLength <= LISTED_PREFIX_BYTES
+        && notes.isListed(partitionBytes, partitionTombstones)) {
+      byte[] prefix = Bytes.toArray(key, 0, prefixLength);
+      long partitionRows = rows - rowsOfOthers;
+      notes.list(
+          new PartitionNotes.Partition(
+              prefix, 1, partitionBytes, partitionRows, partitionTombstones));
+    }
+  }
+
+  /** Counts a block of entries. */
+  void addBlock() {
+    blocks++;
   }
 
   /** The size of the current partition. */
@@ -44,9 +72,9 @@ final class StatisticsBuilder {
     return partitionBytes;
   }
 
-  /** The number of tombstones in the current partition. */
+  /** The number of tombstones in the current partition; cells that will expire are none yet. */
   long partitionTombstones() {
-    return tombstones - tombstonesOfOthers;
+    return partitionTombstones;
   }
 
   long entries() {
@@ -67,8 +95,11 @@ final class StatisticsBuilder {
       smallestKey = Bytes.toArray(entry.keySegment(), entry.keyOffset(), entry.keyLength());
     }
     entries++;
-    partitionBytes += (long) entry.keyLength() + entry.valueLength();
-    largestPartitionBytes = Math.max(largestPartitionBytes, partitionBytes);
+    // the key of the partition counts once, as blocks do not repeat it for each row
+    int keyLength = entry.keyLength() - (partitionBytes == 0 ? 0 : entry.prefixLength());
+    long size = (long) keyLength + entry.valueLength();
+    bytes += size;
+    partitionBytes += size;
     switch (kind) {
       case Entry.PARTITION_DELETION -> {
         kinds |= SstableStatistics.KIND_PARTITION_DELETIONS;
@@ -152,6 +183,7 @@ final class StatisticsBuilder {
     addTimestamp(timestamp);
     everlasting = true;
     tombstones++;
+    partitionTombstones++;
     histogram.add(seconds);
   }
 
@@ -188,6 +220,9 @@ final class StatisticsBuilder {
         histogram.seconds(),
         histogram.counts(),
         largestPartitionBytes,
+        bytes,
+        blocks,
+        notes.build(),
         logPositions);
   }
 
@@ -206,9 +241,23 @@ final class StatisticsBuilder {
     }
   }
 
-  /** Decodes the statistics section. */
+  /** Appends the section of sizes. */
+  static void writeSizes(SstableStatistics statistics, ByteWriter out) {
+    out.putLong(statistics.largestPartitionBytes());
+    out.putLong(statistics.bytes()).putLong(statistics.blocks());
+  }
+
+  /**
+   * Decodes the statistics section.
+   *
+   * @param sizes the section of sizes, which may be empty or end after the first
+   */
   static SstableStatistics read(
-      MemorySegment segment, long offset, long largestPartitionBytes, byte[] logPositions) {
+      MemorySegment segment,
+      long offset,
+      MemorySegment sizes,
+      PartitionNotes notes,
+      byte[] logPositions) {
     long at = offset + 68;
     int smallestLength = (int) Bytes.getVarint(segment, at);
     at = Bytes.varintEnd(segment, at);
@@ -243,7 +292,15 @@ final class StatisticsBuilder {
         Bytes.getLong(segment, offset + 60),
         seconds,
         counts,
-        largestPartitionBytes,
+        size(sizes, 0),
+        size(sizes, 1),
+        size(sizes, 2),
+        notes,
         logPositions);
+  }
+
+  private static long size(MemorySegment sizes, int index) {
+    long at = (long) index * Long.BYTES;
+    return at + Long.BYTES <= sizes.byteSize() ? Bytes.getLong(sizes, at) : 0;
   }
 }

@@ -5,6 +5,7 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.engine.Fields;
 import io.helenus.storage.engine.InspectionSink;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.sstable.FileMemory;
@@ -37,9 +38,9 @@ final class V1Opener {
   private int tableId;
 
   // section positions, lengths and checksums by type; position 0: absent
-  private final long[] positions = new long[Layout.SECTION_LARGEST_PARTITION + 1];
-  private final long[] lengths = new long[Layout.SECTION_LARGEST_PARTITION + 1];
-  private final int[] sums = new int[Layout.SECTION_LARGEST_PARTITION + 1];
+  private final long[] positions = new long[Layout.SECTION_LAST + 1];
+  private final long[] lengths = new long[Layout.SECTION_LAST + 1];
+  private final int[] sums = new int[Layout.SECTION_LAST + 1];
 
   private V1Opener(FileSystem.File file, @Nullable InspectionSink sink) throws IOException {
     this.file = file;
@@ -76,9 +77,11 @@ final class V1Opener {
     MemorySegment log = section(Layout.SECTION_LOG_POSITIONS);
     byte[] logPositions = log == null ? new byte[0] : Bytes.toArray(log, 0, log.byteSize());
     MemorySegment largest = section(Layout.SECTION_LARGEST_PARTITION);
-    long largestPartitionBytes = largest == null ? 0 : Bytes.getLong(largest, 0);
-    SstableStatistics read =
-        StatisticsBuilder.read(statistics, 0, largestPartitionBytes, logPositions);
+    MemorySegment sizes = largest == null ? MemorySegment.NULL : largest;
+    MemorySegment partitions = section(Layout.SECTION_PARTITIONS);
+    PartitionNotes notes =
+        partitions == null ? PartitionNotes.NONE : PartitionsSection.read(partitions);
+    SstableStatistics read = StatisticsBuilder.read(statistics, 0, sizes, notes, logPositions);
     describe(read);
     return new V1Sstable(
         format,
@@ -141,7 +144,7 @@ final class V1Opener {
   private void readSection(MemorySegment bytes, int at) {
     int type = Bytes.getUnsignedShort(bytes, at);
     int flags = Bytes.getUnsignedShort(bytes, at + 2);
-    if (type < 1 || type > Layout.SECTION_LARGEST_PARTITION) {
+    if (type < 1 || type > Layout.SECTION_LAST) {
       if ((flags & Layout.SECTION_REQUIRED) != 0) {
         throw damaged(
             size, "has a section of type " + type + ", which this version does not support");

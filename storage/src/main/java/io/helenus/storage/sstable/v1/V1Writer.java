@@ -132,7 +132,7 @@ final class V1Writer implements SstableWriter {
     boolean same =
         statistics.entries() > 0 && lastPrefix == entry.prefixLength() && shared >= lastPrefix;
     if (!same) {
-      reportPartition();
+      endPartition();
       partitionTimestamp = RowFormat.NO_TIMESTAMP;
       openTimestamp = RowFormat.NO_TIMESTAMP;
       partitionHasBounds = false;
@@ -141,8 +141,12 @@ final class V1Writer implements SstableWriter {
     return !same;
   }
 
-  /** Reports the current partition, which is complete, if it is above a limit. */
-  private void reportPartition() {
+  /** Notes the current partition, which is complete, and reports it if it is above a limit. */
+  private void endPartition() {
+    if (statistics.entries() == 0) {
+      return;
+    }
+    statistics.endPartition(block.lastKey().segment(), lastPrefix);
     PartitionLimits limits = options.partitionLimits();
     long bytes = statistics.partitionBytes();
     long tombstones = statistics.partitionTombstones();
@@ -204,6 +208,7 @@ final class V1Writer implements SstableWriter {
       indexSeparator.clear().putBytes(blockSeparator.segment(), 0, blockSeparator.size());
     }
     putHandle(index, blockSeparator, position, stored, contents.size());
+    statistics.addBlock();
     block.begin(RowFormat.NO_TIMESTAMP, 0, RowFormat.NO_TIMESTAMP, 0);
   }
 
@@ -236,12 +241,12 @@ final class V1Writer implements SstableWriter {
     finishBlock();
     finishIndexBlock();
     if (!options.index()) {
-      reportPartition();
+      endPartition();
     }
     SstableStatistics result = statistics.finish(block.lastKey(), options.logPositions());
     long dataEnd = out.position();
     ByteWriter directory = new ByteWriter(256);
-    directory.putShort(options.index() ? 4 : 5);
+    directory.putShort(options.index() ? 4 : 6);
     ByteWriter topContents = top.finish();
     addSection(
         directory, Layout.SECTION_TOP_INDEX, true, topContents.segment(), topContents.size());
@@ -254,9 +259,14 @@ final class V1Writer implements SstableWriter {
     addSection(directory, Layout.SECTION_STATISTICS, true, scratch.segment(), scratch.size());
     scratch.clear().putBytes(options.logPositions());
     addSection(directory, Layout.SECTION_LOG_POSITIONS, false, scratch.segment(), scratch.size());
-    scratch.clear().putLong(result.largestPartitionBytes());
+    scratch.clear();
+    StatisticsBuilder.writeSizes(result, scratch);
     addSection(
         directory, Layout.SECTION_LARGEST_PARTITION, false, scratch.segment(), scratch.size());
+    if (!options.index()) {
+      PartitionsSection.write(result.notes(), scratch.clear());
+      addSection(directory, Layout.SECTION_PARTITIONS, false, scratch.segment(), scratch.size());
+    }
     directory.putLong(dataEnd);
     writeFooter(directory);
     out.sync();

@@ -9,6 +9,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.bytes.Hashing;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor.Compression;
 import io.helenus.storage.env.sim.SimFileSystem;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -79,16 +81,41 @@ class V1FormatTest {
     assertEquals(
         SampleEntries.allKinds().texts(), SampleEntries.readAll(open(golden("v1-all-kinds.sst"))));
     assertEquals(
+        SampleEntries.allKinds().texts(),
+        SampleEntries.readAll(open(golden("v1-largest-partition.sst"))));
+    assertEquals(
         SampleEntries.manyRows(300, 60).texts(),
         SampleEntries.readAll(open(golden("v1-many-rows-lz4.sst"))));
   }
 
   @Test
-  void theLargestPartitionIsKnownIfTheFileRecordsIt() throws IOException {
+  void theSizesAreKnownIfTheFileRecordsThem() throws IOException {
     SampleEntries sample = SampleEntries.manyRows(300, 60);
     SstableStatistics statistics = open(sample.write(Compression.LZ4)).statistics();
     assertTrue(statistics.largestPartitionBytes() > 60, "" + statistics.largestPartitionBytes());
-    assertEquals(0, open(golden("v1-many-rows-lz4.sst")).statistics().largestPartitionBytes());
+    assertTrue(statistics.bytes() > 300 * 60, "" + statistics.bytes());
+    assertTrue(statistics.blocks() > 0 && statistics.blocks() <= 1 + statistics.bytes() / 8_000);
+    SstableStatistics old = open(golden("v1-largest-partition.sst")).statistics();
+    assertTrue(old.largestPartitionBytes() > 0, "" + old.largestPartitionBytes());
+    assertEquals(0, old.bytes() + old.blocks());
+    SstableStatistics older = open(golden("v1-many-rows-lz4.sst")).statistics();
+    assertEquals(0, older.largestPartitionBytes());
+    assertEquals(0, older.bytes() + older.blocks());
+  }
+
+  @Test
+  void theSizesOfPartitionsAreKnownIfTheFileRecordsThem() throws IOException {
+    SstableStatistics statistics =
+        open(SampleEntries.manyRows(20, 40_000).write(Compression.LZ4)).statistics();
+    PartitionNotes notes = statistics.notes();
+    assertEquals(statistics.partitions(), Arrays.stream(notes.countsBySize()).sum());
+    assertTrue(notes.largest().size() > 0);
+    PartitionNotes.Partition largest = notes.largest().getFirst();
+    assertEquals(statistics.largestPartitionBytes(), largest.bytes());
+    assertTrue(notes.countsBySize()[PartitionNotes.sizeClass(largest.bytes())] > 0);
+    PartitionNotes old = open(golden("v1-many-rows-lz4.sst")).statistics().notes();
+    assertEquals(List.of(), old.partitions());
+    assertEquals(0, old.countsBySize().length);
   }
 
   @Test
