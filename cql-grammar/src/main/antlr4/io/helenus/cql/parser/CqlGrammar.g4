@@ -603,6 +603,21 @@ copiedTableName returns [QualifiedName value]
     : ( k=keyspaceNamePart '.' { $keyspace = $k.value; } )? n=tableNamePart { $value = new QualifiedName($keyspace, $n.value); }
     ;
 
+// EXPLAIN of Helenus. Not an alternative of cqlStatement either; its words are not keywords of Cassandra.
+explainQuery returns [Statement value]
+    locals [boolean analyze, boolean json]
+    : IDENT ( {isAnalyze()}? IDENT { $analyze = true; } | K_JSON { $json = true; } )* s=explainedStatement ';'* EOF
+      { $value = new ExplainStatement($s.value, $analyze, $json); }
+    ;
+
+explainedStatement returns [Statement value]
+    : selectStatement { $value = $selectStatement.value; }
+    | insertStatement { $value = $insertStatement.value; }
+    | updateStatement { $value = $updateStatement.value; }
+    | batchStatement { $value = $batchStatement.value; }
+    | deleteStatement { $value = $deleteStatement.value; }
+    ;
+
 tableColumns[TableDraft draft]
     locals [boolean isStatic, ColumnMask mask]
     : name typeName ( K_STATIC { $isStatic = true; } )? ( columnMask { $mask = $columnMask.value; } )?

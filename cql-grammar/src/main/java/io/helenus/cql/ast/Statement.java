@@ -15,7 +15,8 @@ public sealed interface Statement
         UseStatement,
         SchemaStatement,
         RoleStatement,
-        DescribeStatement {
+        DescribeStatement,
+        ExplainStatement {
 
   /** The name of this kind of statement, in capitals: {@code CREATE MATERIALIZED VIEW}. */
   String feature();

@@ -80,10 +80,7 @@ public final class CqlParser {
     StopAtFirstError errors = new StopAtFirstError();
     CqlGrammar grammar = grammar(tokens, errors);
     try {
-      Statement statement =
-          extensions && tokens.startTableCopy()
-              ? grammar.tableCopyQuery().value
-              : grammar.query().value;
+      Statement statement = extensions ? extended(grammar, tokens) : grammar.query().value;
       checkClasses(grammar, classes);
       return statement;
     } catch (CqlSyntaxException e) {
@@ -96,6 +93,13 @@ public final class CqlParser {
       tokens.fetchAsFarAsTheReference();
       throw described(grammar, new SyntaxErrors(text, tokens), e, errors.index());
     }
+  }
+
+  private static Statement extended(CqlGrammar grammar, LookaheadTokens tokens) {
+    if (tokens.startExplain()) {
+      return grammar.explainQuery().value;
+    }
+    return tokens.startTableCopy() ? grammar.tableCopyQuery().value : grammar.query().value;
   }
 
   private static void checkClasses(GrammarActions grammar, Consumer<String> classes) {

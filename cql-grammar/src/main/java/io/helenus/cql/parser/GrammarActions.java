@@ -373,6 +373,11 @@ abstract class GrammarActions extends Parser {
     return _input.LT(1).getText().equalsIgnoreCase("indexes");
   }
 
+  /** Whether the next token is ANALYZE, which is not a keyword. */
+  boolean isAnalyze() {
+    return _input.LT(1).getText().equalsIgnoreCase("analyze");
+  }
+
   // -------------------------------------------------------------------------------------------------------------- permissions
 
   static Set<Permission> noPermissions() {

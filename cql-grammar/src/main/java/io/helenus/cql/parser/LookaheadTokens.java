@@ -63,6 +63,17 @@ final class LookaheadTokens extends CommonTokenStream {
     }
   }
 
+  /**
+   * Whether the statement begins with EXPLAIN, which is not a keyword; no other has a name there.
+   */
+  boolean startExplain() {
+    try {
+      return LA(1) == CqlGrammar.IDENT && LT(1).getText().equalsIgnoreCase("explain");
+    } catch (CqlSyntaxException e) {
+      return false;
+    }
+  }
+
   private boolean looksLikeTableCopy() {
     if (LA(1) != CqlGrammar.K_CREATE || LA(2) != CqlGrammar.K_COLUMNFAMILY) {
       return false;
