@@ -63,6 +63,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   private final Consumer<? super RuntimeException> fatal;
   private final CompletableFuture<Void> formed = new CompletableFuture<>();
   private final Map<UUID, Integer> openLinks = new HashMap<>();
+  private final int shards;
   private final List<Liveness.Listener> listeners = new ArrayList<>();
   private BiConsumer<UUID, byte[]> metadata = (host, message) -> {};
   private Consumer<UUID> reachable = host -> {};
@@ -104,6 +105,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
       Consumer<? super RuntimeException> fatal) {
     this.configuration = configuration;
     this.home = shards.getFirst();
+    this.shards = shards.size();
     this.fatal = fatal;
     NodeIdentity self = configuration.self();
     book = new AddressBook();
@@ -145,8 +147,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
             environment.epoch());
     links = new PeerLinks(shards, named, members, user);
     forming =
-        new FormingRun(
-            home, environment.clock(), links, machine, book, members, log, resolver, self, this);
+        new FormingRun(home, environment, links, machine, book, members, log, resolver, self, this);
     liveness =
         new Liveness(
             home,
@@ -178,12 +179,17 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
 
   private void changed(UUID host, boolean alive) {
     listeners.forEach(each -> each.changed(host, alive));
-    if (alive) {
-      readReport(host);
-    }
+    readReport(host);
   }
 
+  /**
+   * Reads what a node has reported when it is alive and all shards have a link to it: from then on
+   * it is sent requests, and a shard whose link is not open yet could send it none.
+   */
   private void readReport(UUID host) {
+    if (!liveness.isAlive(host) || openLinks.getOrDefault(host, 0) < shards) {
+      return;
+    }
     BiConsumer<UUID, byte[]> receiver = reports;
     byte[] report = receiver == null ? null : unread.remove(host);
     if (receiver != null && report != null) {
@@ -235,10 +241,12 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
 
   @Override
   public void connected(NodeIdentity peer, boolean ofHome) {
+    forming.met(peer);
     if (openLinks.merge(peer.hostId(), 1, Integer::sum) == 1) {
       forming.connected(peer);
     }
     liveness.connected(peer.hostId());
+    readReport(peer.hostId());
     if (ofHome) {
       reachable.accept(peer.hostId());
     }
@@ -270,7 +278,11 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
 
   @Override
   public void opened(NodeIdentity peer) {
-    // what it wants it says in messages
+    forming.met(peer);
+    // what this node has reported is forgotten where its link had broken, on that side only
+    if (openLinks.getOrDefault(peer.hostId(), 0) > 0) {
+      reachable.accept(peer.hostId());
+    }
   }
 
   @Override
@@ -288,9 +300,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     if (unread.size() < UNREAD_LIMIT || unread.containsKey(host)) {
       unread.put(host, body);
     }
-    if (liveness.isAlive(host)) {
-      readReport(host);
-    }
+    readReport(host);
   }
 
   /**
@@ -305,7 +315,9 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
         });
   }
 
-  /** Is told whenever {@link #sendReport} reaches a member that it did not reach before. */
+  /**
+   * Is told whenever {@link #sendReport} reaches a member that may not know what was sent before.
+   */
   public void reachable(Consumer<UUID> listener) {
     home.execute(() -> reachable = listener);
   }

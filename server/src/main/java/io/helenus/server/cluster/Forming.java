@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * be done.
  */
 public final class Forming {
+  /** After what time a node that is no member yet looks again. */
+  static final long TICK_NANOS = 100_000_000L;
+
   /** How often an address is dialled. */
   static final long REDIAL_NANOS = 500_000_000L;
 
@@ -141,7 +144,19 @@ public final class Forming {
         book.entries());
   }
 
-  /** Time has passed; to be called every 100 ms or so. */
+  /**
+   * After what time {@link #tick} is to be called, unless there is another input before: {@link
+   * Long#MAX_VALUE} if time alone changes nothing, as for a member with a link to each other one.
+   */
+  public long waitNanos(long now) {
+    return switch (state) {
+      case STOPPED -> Long.MAX_VALUE;
+      case MEMBER -> redialling.waitNanos(targets(), now);
+      case ASKING, FOUNDING, FETCHING, JOINING -> TICK_NANOS;
+    };
+  }
+
+  /** Time has passed; see {@link #waitNanos}. Earlier calls do no harm. */
   public List<FormingAction> tick(long now) {
     if (state == State.ASKING) {
       ask(now);
@@ -304,6 +319,14 @@ public final class Forming {
     connected.add(host);
     metPeer = true;
     return taken();
+  }
+
+  /**
+   * A node was let in that has opened a link, or answers on one. A member is where it says, in the
+   * life that it says: it need not say Hello besides. Returns whether that is new.
+   */
+  public boolean met(UUID host, MemberAddress address) {
+    return book.of(host) != null && book.learn(host, address);
   }
 
   /** The last link to a member is closed. */

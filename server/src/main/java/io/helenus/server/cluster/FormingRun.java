@@ -2,6 +2,8 @@ package io.helenus.server.cluster;
 
 import io.helenus.server.internode.HandshakeCheck;
 import io.helenus.server.internode.Link;
+import io.helenus.server.internode.LinkEnvironment;
+import io.helenus.server.internode.Network;
 import io.helenus.server.internode.NodeIdentity;
 import io.helenus.server.internode.ReplyHandler;
 import io.helenus.server.shard.Shard;
@@ -31,14 +33,15 @@ import org.slf4j.LoggerFactory;
  */
 final class FormingRun {
   private static final Logger LOG = LoggerFactory.getLogger(FormingRun.class);
-  private static final long TICK_NANOS = 100_000_000;
   private static final long HELLO_NANOS = 5_000_000_000L;
+  private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
 
   /** What precedes the text of a refusal that names its kind. */
   private static final String KIND = "refusal ";
 
   private final Shard home;
   private final Clock clock;
+  private final Network network;
   private final PeerLinks links;
   private final Forming machine;
   private final AddressBook book;
@@ -51,7 +54,7 @@ final class FormingRun {
   private final Map<Endpoint, UUID> hosts = new HashMap<>();
   private volatile Hello hello;
   private @Nullable Timer timer;
-  private boolean over;
+  private boolean running;
 
   /** How forming ends. On the thread of the home shard. */
   interface Outcome {
@@ -66,11 +69,12 @@ final class FormingRun {
    * Creates the run; {@link #start} begins it.
    *
    * @param self what this node says in handshakes, but for the cluster
-   * @param resolver looks up host names, off the event loops
+   * @param environment of the links, whose network knows the addresses of host names
+   * @param resolver looks them up, off the event loops
    */
   FormingRun(
       Shard home,
-      Clock clock,
+      LinkEnvironment environment,
       PeerLinks links,
       Forming machine,
       AddressBook book,
@@ -80,7 +84,8 @@ final class FormingRun {
       NodeIdentity self,
       Outcome outcome) {
     this.home = home;
-    this.clock = clock;
+    this.clock = environment.clock();
+    this.network = environment.network();
     this.links = links;
     this.machine = machine;
     this.book = book;
@@ -93,29 +98,38 @@ final class FormingRun {
   }
 
   void start() {
+    running = true;
     perform(machine.start(home.readClock()));
     connectMembers();
-    schedule();
   }
 
   void stop() {
-    over = true;
-    Timer running = timer;
-    if (running != null) {
-      running.cancel();
+    running = false;
+    cancelTick();
+  }
+
+  private void cancelTick() {
+    Timer pending = timer;
+    if (pending != null) {
+      pending.cancel();
+      timer = null;
     }
   }
 
-  private void schedule() {
-    timer =
-        home.schedule(
-            () -> {
-              if (!over) {
-                schedule();
-                perform(machine.tick(home.readClock()));
-              }
-            },
-            TICK_NANOS);
+  /** Wakes up when the machine wants to see the time, and not before: each input may change it. */
+  private void awaitTick() {
+    cancelTick();
+    long wait = machine.waitNanos(home.readClock());
+    if (running && wait != Long.MAX_VALUE) {
+      timer = home.schedule(this::tick, Math.max(wait, SHORTEST_WAIT_NANOS));
+    }
+  }
+
+  private void tick() {
+    timer = null;
+    if (running) {
+      perform(machine.tick(home.readClock()));
+    }
   }
 
   // ---- what this node says, and whom it talks to; any thread
@@ -285,6 +299,14 @@ final class FormingRun {
     connectMembers();
   }
 
+  /** A node has opened a link, or answers on one. */
+  void met(NodeIdentity peer) {
+    if (machine.met(peer.hostId(), helloOf(peer).address())) {
+      perform(List.of());
+      connectMembers();
+    }
+  }
+
   /** A link to a node is open. */
   void connected(NodeIdentity peer) {
     perform(machine.connected(peer.hostId()));
@@ -298,7 +320,7 @@ final class FormingRun {
   /** The members by the metadata log have changed. */
   void membersLogged(Map<UUID, MemberAddress> addresses) {
     book.logged(addresses);
-    hello = machine.hello();
+    perform(List.of());
     connectMembers();
   }
 
@@ -317,6 +339,7 @@ final class FormingRun {
 
   private void perform(List<FormingAction> actions) {
     hello = machine.hello();
+    awaitTick();
     for (FormingAction action : actions) {
       switch (action) {
         case FormingAction.Dial(Endpoint to) -> dial(to);
@@ -345,7 +368,7 @@ final class FormingRun {
     resolve(
         to,
         address -> {
-          if (!over) {
+          if (running) {
             dials.computeIfAbsent(links.dial(address), any -> new ArrayList<>()).add(to);
           }
         },
@@ -370,7 +393,7 @@ final class FormingRun {
     resolver.execute(
         () -> {
           try {
-            InetAddress ip = InetAddress.getByName(endpoint.host());
+            InetAddress ip = network.resolve(endpoint.host());
             home.execute(() -> then.to(new InetSocketAddress(ip, endpoint.port())));
           } catch (UnknownHostException e) {
             home.execute(() -> otherwise.because("no address is known for " + endpoint.host()));

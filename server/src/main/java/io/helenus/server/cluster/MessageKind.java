@@ -14,9 +14,6 @@ public final class MessageKind {
   /** A read of a digest, as READ_DATA; the reply is the digest. */
   public static final byte READ_DIGEST = 4;
 
-  /** A table is truncated: table u32; acknowledged when that is durable. */
-  public static final byte TRUNCATE = 5;
-
   /** A message of the metadata log; no reply. */
   public static final byte METADATA = 6;
 
@@ -25,6 +22,12 @@ public final class MessageKind {
 
   /** What a member says about itself, again and again; no reply. */
   public static final byte REPORT = 8;
+
+  /**
+   * Added to the kind of a mutation, repair or read whose client has asked for a trace: the id of
+   * the trace (16 bytes) precedes the body.
+   */
+  public static final byte TRACED = (byte) 0x80;
 
   /** Whether a message concerns the whole node, not a replica. */
   static boolean isForNode(byte kind) {

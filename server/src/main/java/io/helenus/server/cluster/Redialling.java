@@ -40,6 +40,24 @@ final class Redialling {
     return due;
   }
 
+  /**
+   * How long it takes until one of the addresses is due, as far as only time decides: {@link
+   * Long#MAX_VALUE} if there is none, or each is being dialled.
+   */
+  long waitNanos(Set<Endpoint> targets, long now) {
+    long wait = Long.MAX_VALUE;
+    for (Endpoint target : targets) {
+      Attempt attempt = attempts.get(target);
+      if (attempt == null) {
+        return 0;
+      }
+      if (!attempt.open) {
+        wait = Math.min(wait, Math.max(0, attempt.nextNanos - now));
+      }
+    }
+    return wait;
+  }
+
   /** The attempt has ended, in whichever way. */
   void ended(Endpoint endpoint) {
     Attempt attempt = attempts.get(endpoint);

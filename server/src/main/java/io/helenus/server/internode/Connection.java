@@ -163,7 +163,10 @@ final class Connection implements StreamHandler {
 
   @Override
   public void drained() {
-    // what waits is asked for before each message
+    ByteStream open = stream;
+    if (open != null && !ended) {
+      run(() -> output.resume(open));
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.helenus.server.internode;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.memory.SegmentSource;
+import java.lang.foreign.MemorySegment;
 
 /**
  * The output of a link: messages are appended to frames, until all are sent together. A message
@@ -20,12 +21,20 @@ final class FrameWriter {
 
   private static final int INITIAL_BYTES = 4 << 10;
   private static final int KEPT_BYTES = 64 << 10;
+
+  /** So much is given to a stream at once; the rest waits here, where its memory is counted. */
+  private static final int PORTION_BYTES = 64 << 10;
+
   private static final int NONE = -1;
 
   private final ByteWriter out;
   private final Crc32c crc = new Crc32c();
   private final LinkEnvironment environment;
   private final LinkCounters counters;
+
+  /** How much of the contents was given to the stream. */
+  private int given;
+
   private int frame = NONE;
   private int message = NONE;
 
@@ -42,6 +51,7 @@ final class FrameWriter {
       seal();
     }
     if (frame == NONE) {
+      makeRoom();
       frame = out.reserve(HEADER_BYTES);
     }
     message = out.size();
@@ -113,26 +123,57 @@ final class FrameWriter {
 
   /** The number of bytes that wait to be sent. */
   int size() {
-    return out.size();
+    return out.size() - given;
   }
 
-  /** Gives everything to a stream. */
+  /** Gives a stream everything, as far as it takes it. */
   void sendTo(ByteStream stream) {
     abandon();
     if (frame != NONE) {
       seal();
     }
-    if (out.size() > 0) {
-      counters.bytesOut += out.size();
-      stream.write(out.segment(), 0, out.size());
+    resume(stream);
+  }
+
+  /** Gives a stream more of the frames that have ended: it has taken what it was given before. */
+  void resume(ByteStream stream) {
+    int end = frame == NONE ? out.size() : frame;
+    while (given < end && stream.pendingBytes() == 0) {
+      int length = Math.min(PORTION_BYTES, end - given);
+      stream.write(out.segment(), given, length);
       stream.flush();
-      out.clear(KEPT_BYTES);
+      given += length;
+      counters.bytesOut += length;
     }
+    if (frame != NONE || given == 0) {
+      return;
+    }
+    if (given == out.size()) {
+      clear();
+    } else if (given >= PORTION_BYTES && given > out.size() / 2) {
+      dropGiven();
+    }
+  }
+
+  /** The buffer does not grow for what was given to the stream. */
+  private void makeRoom() {
+    if (out.capacity() - out.size() < FRAME_BYTES && given > out.size() / 8) {
+      dropGiven();
+    }
+  }
+
+  /** A stream that is never quite empty must not make the contents grow. */
+  private void dropGiven() {
+    int left = out.size() - given;
+    MemorySegment.copy(out.segment(), given, out.segment(), 0, left);
+    out.truncate(left);
+    given = 0;
   }
 
   /** Discards everything. */
   void clear() {
     out.clear(KEPT_BYTES);
+    given = 0;
     frame = NONE;
     message = NONE;
   }

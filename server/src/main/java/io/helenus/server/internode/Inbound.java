@@ -3,10 +3,11 @@ package io.helenus.server.internode;
 import io.helenus.server.shard.Shard;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -17,8 +18,11 @@ public final class Inbound implements Network.Acceptor {
   private final LinkEnvironment environment;
   private final List<InboundLinks> ofShards = new ArrayList<>();
 
-  /** The streams whose node is not known yet. */
-  private final AtomicInteger unidentified = new AtomicInteger();
+  /** The streams whose node is not known yet, oldest first. */
+  private final Queue<InboundLink> unidentified = new ConcurrentLinkedQueue<>();
+
+  /** Their number, which the queue would have to count. */
+  private final AtomicInteger unidentifiedCount = new AtomicInteger();
 
   /**
    * Takes nothing before {@link #listen}. To be called before the first task of the shards.
@@ -31,8 +35,7 @@ public final class Inbound implements Network.Acceptor {
     this.environment = environment;
     for (int i = 0; i < shards.size(); i++) {
       ofShards.add(
-          new InboundLinks(
-              shards.get(i), environment, receivers.get(i), unidentified::decrementAndGet));
+          new InboundLinks(shards.get(i), environment, receivers.get(i), this::identifiedOrGone));
     }
   }
 
@@ -45,13 +48,28 @@ public final class Inbound implements Network.Acceptor {
     return environment.network().listen(address, this);
   }
 
+  /**
+   * Takes a stream. If too many are open whose node is not known, the oldest of them is closed: who
+   * belongs to the cluster says so at once, so that no number of others keeps it out.
+   */
   @Override
   public StreamHandler accepted(int loop) {
-    if (unidentified.incrementAndGet() > environment.settings().maxUnidentified()) {
-      unidentified.decrementAndGet();
-      return new Refused();
+    InboundLink link = ofShards.get(loop).accepted();
+    unidentified.add(link);
+    if (unidentifiedCount.incrementAndGet() > environment.settings().maxUnidentified()) {
+      InboundLink oldest = unidentified.poll();
+      if (oldest != null) {
+        unidentifiedCount.decrementAndGet();
+        oldest.shard().execute(oldest::giveWay);
+      }
     }
-    return ofShards.get(loop).accepted().handler();
+    return link.handler();
+  }
+
+  private void identifiedOrGone(InboundLink link) {
+    if (unidentified.remove(link)) {
+      unidentifiedCount.decrementAndGet();
+    }
   }
 
   /** The links to a shard whose node is known. On the shard's thread. */
@@ -68,29 +86,6 @@ public final class Inbound implements Network.Acceptor {
   public void closeAll(String reason) {
     for (InboundLinks each : ofShards) {
       each.shard().execute(() -> each.closeAll(reason));
-    }
-  }
-
-  /** Closes a stream at once. */
-  private static final class Refused implements StreamHandler {
-    @Override
-    public void connected(ByteStream stream) {
-      stream.close();
-    }
-
-    @Override
-    public void received(MemorySegment bytes, int length) {
-      // it is being closed
-    }
-
-    @Override
-    public void drained() {
-      // nothing was sent
-    }
-
-    @Override
-    public void closed(String reason) {
-      // nobody knows of it
     }
   }
 }

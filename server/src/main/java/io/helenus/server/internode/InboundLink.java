@@ -181,6 +181,13 @@ public final class InboundLink {
     connection.end(reason);
   }
 
+  /** Closes the stream unless its node is known: there are too many of these. */
+  void giveWay() {
+    if (unidentified) {
+      connection.end("too many streams have no handshake");
+    }
+  }
+
   /** See {@link Connection#check}. */
   void check(boolean excused) {
     connection.check(excused);
@@ -189,7 +196,7 @@ public final class InboundLink {
   private void leaveUnidentified() {
     if (unidentified) {
       unidentified = false;
-      links.identifiedOrGone();
+      links.identifiedOrGone(this);
     }
   }
 

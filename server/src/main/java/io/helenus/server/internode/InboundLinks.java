@@ -3,6 +3,7 @@ package io.helenus.server.internode;
 import io.helenus.server.shard.Shard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The links that other nodes have opened to one shard. On the shard's thread, unless stated. */
 final class InboundLinks {
@@ -11,7 +12,7 @@ final class InboundLinks {
   private final Shard shard;
   private final LinkEnvironment environment;
   private final RequestReceiver receiver;
-  private final Runnable identifiedOrGone;
+  private final Consumer<InboundLink> identifiedOrGone;
   private final OutputQueue queue = new OutputQueue();
   private final LinkCounters counters = new LinkCounters();
   private final List<InboundLink> links = new ArrayList<>();
@@ -21,13 +22,13 @@ final class InboundLinks {
   /**
    * Before the first task of the shard.
    *
-   * @param identifiedOrGone called when a new stream is not one without a known node any more
+   * @param identifiedOrGone given each new stream that is not one without a known node any more
    */
   InboundLinks(
       Shard shard,
       LinkEnvironment environment,
       RequestReceiver receiver,
-      Runnable identifiedOrGone) {
+      Consumer<InboundLink> identifiedOrGone) {
     this.shard = shard;
     this.environment = environment;
     this.receiver = receiver;
@@ -52,8 +53,8 @@ final class InboundLinks {
     return counters;
   }
 
-  void identifiedOrGone() {
-    identifiedOrGone.run();
+  void identifiedOrGone(InboundLink link) {
+    identifiedOrGone.accept(link);
   }
 
   void add(InboundLink link) {

@@ -2,7 +2,9 @@ package io.helenus.server.internode;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 
 /**
  * The network between nodes, as ordered streams of bytes. A part of the environment: the process
@@ -21,6 +23,11 @@ public interface Network {
         @Override
         public Closeable listen(InetSocketAddress address, Acceptor acceptor) throws IOException {
           throw new IOException("this node has no network");
+        }
+
+        @Override
+        public InetAddress resolve(String host) throws UnknownHostException {
+          throw new UnknownHostException("this node has no network");
         }
       };
 
@@ -49,4 +56,11 @@ public interface Network {
    * @throws IOException if the address cannot be used; the message says why
    */
   Closeable listen(InetSocketAddress address, Acceptor acceptor) throws IOException;
+
+  /**
+   * Looks up the present address of a host name. Blocks.
+   *
+   * @throws UnknownHostException if none is known
+   */
+  InetAddress resolve(String host) throws UnknownHostException;
 }

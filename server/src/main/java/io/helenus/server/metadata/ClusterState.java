@@ -14,9 +14,11 @@ import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ public final class ClusterState {
   private final ClusterMembership members;
   private final Schema schema;
   private final int lastTableId;
+  private final Map<Integer, Long> truncations;
   private final Map<UUID, LastProposal> lastProposals;
   private final TokenRing ring;
 
@@ -41,8 +44,9 @@ public final class ClusterState {
       ClusterMembership members,
       Schema schema,
       int lastTableId,
+      Map<Integer, Long> truncations,
       Map<UUID, LastProposal> lastProposals) {
-    this(index, members, schema, lastTableId, lastProposals, ringOf(members.nodes()));
+    this(index, members, schema, lastTableId, truncations, lastProposals, ringOf(members.nodes()));
   }
 
   private ClusterState(
@@ -50,12 +54,14 @@ public final class ClusterState {
       ClusterMembership members,
       Schema schema,
       int lastTableId,
+      Map<Integer, Long> truncations,
       Map<UUID, LastProposal> lastProposals,
       TokenRing ring) {
     this.index = index;
     this.members = members;
     this.schema = schema;
     this.lastTableId = lastTableId;
+    this.truncations = truncations;
     this.lastProposals = lastProposals;
     this.ring = ring;
   }
@@ -67,6 +73,7 @@ public final class ClusterState {
         ClusterMembership.NONE,
         Schema.of(systemKeyspaces, new UUID(0x8000L, 0x8000000000000000L), 0),
         LAST_SYSTEM_TABLE_ID,
+        Map.of(),
         Map.of());
   }
 
@@ -113,7 +120,10 @@ public final class ClusterState {
     return ring;
   }
 
-  /** The keyspaces and tables; its epoch is the index of the last entry that changed them. */
+  /**
+   * The keyspaces and tables; its epoch is the index of the last entry that changed or truncated
+   * any of them.
+   */
   public Schema schema() {
     return schema;
   }
@@ -121,6 +131,14 @@ public final class ClusterState {
   /** The largest storage id ever assigned to a table. */
   public int lastTableId() {
     return lastTableId;
+  }
+
+  /**
+   * The index of the last entry that truncated each table, by storage id; tables that none has
+   * truncated are not in it.
+   */
+  public Map<Integer, Long> truncations() {
+    return truncations;
   }
 
   private boolean isReplicated(TableSchema table) {
@@ -199,6 +217,10 @@ public final class ClusterState {
           members.refusal(node, name, userKeyspace());
       case MetadataEntry.NodeRegistered registered -> members.refusal(registered);
       case MetadataEntry.VotersChanged(List<UUID> voters) -> members.refusal(voters);
+      case MetadataEntry.TableTruncated(int tableId) ->
+          tableId > LAST_SYSTEM_TABLE_ID && schema.table(tableId) != null
+              ? null
+              : "there is no table with storage id " + tableId;
       case MetadataEntry.SchemaChanged(SchemaEdit.CreateTable(TableSchema table))
           when table.storageId() <= lastTableId ->
           "storage id " + table.storageId() + " was assigned before";
@@ -216,27 +238,64 @@ public final class ClusterState {
   }
 
   private ClusterState unchanged(long newIndex, Map<UUID, LastProposal> proposals) {
-    return new ClusterState(newIndex, members, schema, lastTableId, proposals, ring);
+    return new ClusterState(newIndex, members, schema, lastTableId, truncations, proposals, ring);
   }
 
   private ClusterState changed(
       long newIndex, Proposal proposal, Map<UUID, LastProposal> proposals) {
     return switch (proposal.entry()) {
       case MetadataEntry.NodeJoined(ClusterNode node, String name) ->
-          new ClusterState(newIndex, members.with(node, name), schema, lastTableId, proposals);
+          withMembers(newIndex, members.with(node, name), proposals);
       case MetadataEntry.NodeRegistered registered ->
-          new ClusterState(newIndex, members.with(registered), schema, lastTableId, proposals);
+          withMembers(newIndex, members.with(registered), proposals);
       case MetadataEntry.VotersChanged(List<UUID> voters) ->
-          new ClusterState(newIndex, members.with(voters), schema, lastTableId, proposals, ring);
+          new ClusterState(
+              newIndex, members.with(voters), schema, lastTableId, truncations, proposals, ring);
+      case MetadataEntry.TableTruncated(int tableId) ->
+          new ClusterState(
+              newIndex,
+              members,
+              schema.withEpoch(newIndex),
+              lastTableId,
+              withTruncation(tableId, newIndex),
+              proposals,
+              ring);
       case MetadataEntry.SchemaChanged(SchemaEdit edit) -> {
         int last =
             edit instanceof SchemaEdit.CreateTable(TableSchema table)
                 ? Math.max(lastTableId, table.storageId())
                 : lastTableId;
         Schema next = schema.apply(edit, versionAfter(proposal.bytes()), newIndex);
-        yield new ClusterState(newIndex, members, next, last, proposals, ring);
+        yield new ClusterState(newIndex, members, next, last, truncationsOf(next), proposals, ring);
       }
     };
+  }
+
+  private ClusterState withMembers(
+      long newIndex, ClusterMembership next, Map<UUID, LastProposal> proposals) {
+    return new ClusterState(newIndex, next, schema, lastTableId, truncations, proposals);
+  }
+
+  /** With a table, and its views, truncated by an entry. */
+  private Map<Integer, Long> withTruncation(int tableId, long entryIndex) {
+    Map<Integer, Long> with = new TreeMap<>(truncations);
+    with.put(tableId, entryIndex);
+    TableSchema table = schema.table(tableId);
+    if (table != null) {
+      KeyspaceSchema keyspace = Objects.requireNonNull(schema.keyspace(table.keyspace()));
+      keyspace.viewsOf(table).forEach(view -> with.put(view.storageId(), entryIndex));
+    }
+    return Collections.unmodifiableMap(with);
+  }
+
+  /** Without those of tables that have been dropped. */
+  private Map<Integer, Long> truncationsOf(Schema next) {
+    if (truncations.isEmpty()) {
+      return truncations;
+    }
+    Map<Integer, Long> left = new TreeMap<>(truncations);
+    left.keySet().removeIf(tableId -> next.table(tableId) == null);
+    return Collections.unmodifiableMap(left);
   }
 
   private UUID versionAfter(byte[] entryBytes) {

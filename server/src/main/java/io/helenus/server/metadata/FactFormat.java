@@ -32,6 +32,7 @@ final class FactFormat {
   static final int DROP_TYPE = 10;
   static final int NODE_REGISTERED = 11;
   static final int VOTERS_CHANGED = 12;
+  static final int TABLE_TRUNCATED = 13;
 
   static final int ORDERED_BY_VALUE = 1;
   static final int COMPACT_STATIC = 2;

@@ -85,6 +85,7 @@ final class FactReader extends FactInput {
         yield new MetadataEntry.NodeRegistered(hostId, addresses, text());
       }
       case FactFormat.VOTERS_CHANGED -> new MetadataEntry.VotersChanged(uuids());
+      case FactFormat.TABLE_TRUNCATED -> new MetadataEntry.TableTruncated(count());
       case FactFormat.CREATE_KEYSPACE ->
           edit(new SchemaEdit.CreateKeyspace(text(), u8() == 1, replication()));
       case FactFormat.ALTER_KEYSPACE ->
@@ -369,8 +370,12 @@ final class FactReader extends FactInput {
         hasMore()
             ? new ClusterMembership(clusterName, u8() == 0 ? null : uuid(), nodes, uuids())
             : ClusterMembership.ofFounder(clusterName, nodes);
+    Map<Integer, Long> truncations = new TreeMap<>();
+    for (int i = hasMore() ? count() : 0; i > 0; i--) {
+      truncations.put(count(), i64());
+    }
     end(outer);
-    return new ClusterState(index, members, schema, lastTableId, proposals);
+    return new ClusterState(index, members, schema, lastTableId, truncations, proposals);
   }
 
   private LastProposal lastProposal() {

@@ -66,6 +66,7 @@ final class FactWriter {
       case MetadataEntry.NodeJoined _ -> FactFormat.NODE_JOINED;
       case MetadataEntry.NodeRegistered _ -> FactFormat.NODE_REGISTERED;
       case MetadataEntry.VotersChanged _ -> FactFormat.VOTERS_CHANGED;
+      case MetadataEntry.TableTruncated _ -> FactFormat.TABLE_TRUNCATED;
       case MetadataEntry.SchemaChanged(SchemaEdit edit) ->
           switch (edit) {
             case SchemaEdit.CreateKeyspace _ -> FactFormat.CREATE_KEYSPACE;
@@ -94,6 +95,7 @@ final class FactWriter {
         text(release);
       }
       case MetadataEntry.VotersChanged(List<UUID> voters) -> uuids(voters);
+      case MetadataEntry.TableTruncated(int tableId) -> out.putVarint(tableId);
       case MetadataEntry.SchemaChanged(SchemaEdit edit) -> edit(edit);
     }
   }
@@ -322,6 +324,8 @@ final class FactWriter {
       uuid(clusterId);
     }
     uuids(state.voters());
+    out.putVarint(state.truncations().size());
+    state.truncations().forEach((tableId, index) -> out.putVarint(tableId).putLong(index));
     end(whole);
   }
 

@@ -472,16 +472,6 @@ public final class LocalMetadataLog implements MetadataLog {
     return out.toArray();
   }
 
-  @Override
-  public void followed(long index) {
-    // Nobody waits for this node.
-  }
-
-  @Override
-  public void whenFollowed(long index, Runnable then) {
-    then.run();
-  }
-
   /** Ends the log on the scheduler, after the current write. */
   @Override
   public void close() {

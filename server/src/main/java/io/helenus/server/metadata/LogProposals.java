@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,7 @@ final class LogProposals {
 
     private final long deadlineNanos;
     private boolean chosen;
+    private boolean contended;
     private Scheduler.@Nullable Timer timer;
 
     Active(Waiting waiting, @Nullable RegisterProposer proposer, long deadlineNanos) {
@@ -96,8 +98,10 @@ final class LogProposals {
   private final Randomness randomness;
   private final Scheduler scheduler;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private Function<ClusterState, List<UUID>> deciding = ClusterState::voters;
   private @Nullable Active active;
   private @Nullable Proposal unsettled;
+  private long contended;
   private boolean closed;
 
   LogProposals(
@@ -117,9 +121,29 @@ final class LogProposals {
     this.scheduler = scheduler;
   }
 
+  /** Lets others decide than the voters that a state names. */
+  void deciding(Function<ClusterState, List<UUID>> changed) {
+    deciding = changed;
+  }
+
+  /** Who decides the next entry. */
+  private List<UUID> voters() {
+    return deciding.apply(local.state());
+  }
+
   /** Whether this node is deciding an entry alone, or does not know whether it has. */
   boolean decidesAlone() {
     return (active != null && active.proposer == null) || (unsettled != null && isOnlyVoter());
+  }
+
+  /** For how many slots this node has met proposals of others. */
+  long contended() {
+    return contended;
+  }
+
+  private void contends(Active proposal) {
+    contended += proposal.contended ? 0 : 1;
+    proposal.contended = true;
   }
 
   /** Whether nothing is proposed. */
@@ -198,7 +222,7 @@ final class LogProposals {
       return;
     }
     boolean founds = state.index() == 0 && next.proposal.id().life() == 0;
-    if (slot > state.index() + 1 || (state.voters().isEmpty() && !founds)) {
+    if (slot > state.index() + 1 || (voters().isEmpty() && !founds)) {
       fail(next, new MetadataException("this node is behind the metadata log"));
       return;
     }
@@ -215,7 +239,7 @@ final class LogProposals {
     long now = clock.nanos();
     RegisterProposer proposer =
         new RegisterProposer(
-            new HashSet<>(state.voters()),
+            new HashSet<>(voters()),
             ConsensusFormat.valueOf(next.proposal),
             ballots,
             randomness,
@@ -226,7 +250,7 @@ final class LogProposals {
   }
 
   private boolean isOnlyVoter() {
-    return local.state().voters().equals(List.of(local.hostId()));
+    return voters().equals(List.of(local.hostId()));
   }
 
   private void fail(Waiting failed, Exception cause) {
@@ -304,6 +328,9 @@ final class LogProposals {
     Active current = active;
     RegisterProposer proposer = current == null ? null : current.proposer;
     if (current != null && proposer != null && current.slot() == slot) {
+      if (reply instanceof Reply.Rejected) {
+        contends(current);
+      }
       perform(current, proposer, proposer.replied(voter, reply, clock.nanos()));
     }
   }
@@ -337,7 +364,7 @@ final class LogProposals {
 
   private void request(Active current, RegisterProposer proposer, byte @Nullable [] value) {
     MetadataMessage request = new MetadataMessage.Request(current.slot(), proposer.ballot(), value);
-    for (UUID voter : local.state().voters()) {
+    for (UUID voter : voters()) {
       log.send(voter, request);
     }
     schedule(current, proposer);
@@ -375,7 +402,11 @@ final class LogProposals {
         current.timer.cancel();
       }
       active = null;
-      current.waiting.callback.decided(decision(current.waiting.proposal, decision));
+      Decision own = decision(current.waiting.proposal, decision);
+      if (own.outcome() == Outcome.VOID) {
+        contends(current);
+      }
+      current.waiting.callback.decided(own);
     }
     next();
   }

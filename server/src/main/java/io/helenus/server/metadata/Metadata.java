@@ -14,7 +14,10 @@ import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Randomness;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -31,13 +34,20 @@ import org.slf4j.LoggerFactory;
  *   <li>The statement is validated against the visible state and translated to a schema edit.
  *   <li>The edit is proposed to the log as the next entry. If another entry was decided first,
  *       repeat from step 1; if the outcome is unknown, it is settled before anything else is
- *       proposed ({@link Proposer}).
+ *       proposed ({@link Proposer}). If there is nothing to change, an entry without effect is
+ *       proposed, unless this node decides alone: others may have made changes that this one has
+ *       not heard of.
  *   <li>New tables are created in storage before {@link #state} returns them. Dropped tables
- *       disappear from {@link #state} before they are removed from storage.
+ *       disappear from {@link #state} before they are removed from storage. Tables are truncated in
+ *       storage before {@link #state} says that they are, so that whatever is planned with a state
+ *       meets tables that are truncated as it says.
  *   <li>Listeners are notified, then the callback is run on its executor.
  * </ol>
  *
- * <p>{@link #state} and {@link #change} may be called from any thread.
+ * <p>A truncation that is in the log, but was not carried out before a crash, is carried out before
+ * anything else ({@link #whenCaughtUp}).
+ *
+ * <p>{@link #state}, {@link #change} and {@link #truncate} may be called from any thread.
  */
 public final class Metadata {
   /** The maximum number of waiting changes; further ones are rejected as OVERLOADED. */
@@ -49,6 +59,17 @@ public final class Metadata {
   public interface StoredTables {
     /** Applies a new set of tables; calls back with null or the failure, on any thread. */
     void changed(Tables tables, Consumer<? super Exception> whenDone);
+
+    /**
+     * Truncates tables, so that mutations that were planned before an entry have no effect on them
+     * any more. Tries again until it can; calls back on any thread.
+     *
+     * @param index that of the entry
+     */
+    void truncate(List<Integer> tableIds, long index, Runnable whenDone);
+
+    /** The index of the entry that last truncated a table here, durably; 0 for none. */
+    long truncatedBy(int tableId);
   }
 
   /** Notified on the scheduler when a new state becomes visible. */
@@ -71,6 +92,18 @@ public final class Metadata {
 
     /** The statement was rejected or failed. */
     void refused(CqlError error);
+  }
+
+  /** Receives what becomes of a truncation on all members. */
+  public interface TruncationCallback {
+    /** A member has carried it out, durably. */
+    void truncated(UUID member);
+
+    /** It was refused, or has failed; members may have carried it out nevertheless, or still do. */
+    void failed(CqlError error);
+
+    /** Whether nobody waits for it any more. Any thread. */
+    boolean isOver();
   }
 
   /** A state to be made visible; without a proposal, if entries before it were missed. */
@@ -119,7 +152,9 @@ public final class Metadata {
   private final ArrayDeque<Step> steps = new ArrayDeque<>();
 
   private final List<Listener> listeners = new ArrayList<>();
-  private boolean publishing;
+  private final List<Runnable> whenCaughtUp = new ArrayList<>();
+  private boolean caughtUp;
+  private boolean publishing = true;
 
   /**
    * Follows an open log; storage must have been opened with the tables of its state.
@@ -153,7 +188,38 @@ public final class Metadata {
         new SchemaChanges(
             log, hostId, life, this::state, clock, randomness, fatal, masks, views, guardrails);
     log.readFrom(published.index(), new LogFollower(published.index()));
-    scheduler.execute(() -> log.followed(published.index()));
+    scheduler.execute(() -> truncate(notCarriedOut(published.truncations()), this::caughtUp));
+  }
+
+  /** Those of these truncations that storage has not carried out before it was closed. */
+  private Map<Integer, Long> notCarriedOut(Map<Integer, Long> truncations) {
+    Map<Integer, Long> left = new TreeMap<>(truncations);
+    left.entrySet().removeIf(each -> stored.truncatedBy(each.getKey()) >= each.getValue());
+    return left;
+  }
+
+  private void caughtUp() {
+    publishing = false;
+    caughtUp = true;
+    log.followed(published.index());
+    whenCaughtUp.forEach(Runnable::run);
+    whenCaughtUp.clear();
+    nextStep();
+  }
+
+  /**
+   * Runs a task on the scheduler when storage has carried out all that {@link #state} says: before
+   * that nothing may be read or written.
+   */
+  public void whenCaughtUp(Runnable task) {
+    scheduler.execute(
+        () -> {
+          if (caughtUp) {
+            task.run();
+          } else {
+            whenCaughtUp.add(task);
+          }
+        });
   }
 
   /** The state that is visible on this node. */
@@ -191,8 +257,17 @@ public final class Metadata {
       @Nullable String keyspaceInUse,
       Executor answerOn,
       ChangeCallback callback) {
-    SchemaChanges.Request request =
-        new SchemaChanges.Request(statement, keyspaceInUse, answerOn, callback);
+    scheduler.execute(() -> changes.add(statement, keyspaceInUse, answerOn, callback));
+  }
+
+  /**
+   * Truncates a table, and its views, on all members, of which each should be alive.
+   *
+   * @param tableId its storage id
+   * @param answerOn where the callback is run
+   */
+  public void truncate(int tableId, Executor answerOn, TruncationCallback callback) {
+    TruncationRequest request = new TruncationRequest(log, hostId, tableId, answerOn, callback);
     scheduler.execute(() -> changes.add(request));
   }
 
@@ -213,12 +288,16 @@ public final class Metadata {
     }
     ClusterState before = published;
     List<SchemaChange> events = events(step, before);
+    publishing = true;
     if (events.isEmpty()) {
-      publish(before, step.after(), List.of());
-      stepDone(null);
+      truncate(
+          truncations(before, step.after()),
+          () -> {
+            publish(before, step.after(), events);
+            stepDone(null);
+          });
       return;
     }
-    publishing = true;
     boolean drops =
         step.proposal() != null && events.getFirst().action() == SchemaChange.Action.DROPPED;
     if (drops) {
@@ -228,12 +307,43 @@ public final class Metadata {
         step.after().tables(),
         failure ->
             scheduler.execute(
-                () -> {
-                  if (!drops) {
-                    publish(before, step.after(), events);
-                  }
-                  stepDone(failure);
-                }));
+                () ->
+                    truncate(
+                        truncations(before, step.after()),
+                        () -> {
+                          if (!drops) {
+                            publish(before, step.after(), events);
+                          }
+                          stepDone(failure);
+                        })));
+  }
+
+  /** What was truncated between two states: the entries by the ids of the tables. */
+  private static Map<Integer, Long> truncations(ClusterState before, ClusterState after) {
+    if (before.truncations().equals(after.truncations())) {
+      return Map.of();
+    }
+    Map<Integer, Long> since = new TreeMap<>(after.truncations());
+    since.entrySet().removeAll(before.truncations().entrySet());
+    return since;
+  }
+
+  /** Truncates tables in storage, in the order of the entries, before it goes on. */
+  private void truncate(Map<Integer, Long> truncations, Runnable then) {
+    if (truncations.isEmpty()) {
+      then.run();
+      return;
+    }
+    long first = Collections.min(truncations.values());
+    List<Integer> together = new ArrayList<>();
+    Map<Integer, Long> others = new TreeMap<>(truncations);
+    truncations.forEach(
+        (tableId, index) -> {
+          if (index == first && others.remove(tableId) != null) {
+            together.add(tableId);
+          }
+        });
+    stored.truncate(together, first, () -> scheduler.execute(() -> truncate(others, then)));
   }
 
   private static List<SchemaChange> events(Step step, ClusterState before) {

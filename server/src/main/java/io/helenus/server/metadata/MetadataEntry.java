@@ -33,6 +33,13 @@ public sealed interface MetadataEntry {
     }
   }
 
+  /**
+   * A table and its views lost what was written to them by mutations that were planned before.
+   *
+   * @param tableId its storage id
+   */
+  record TableTruncated(int tableId) implements MetadataEntry {}
+
   /** The schema changed. */
   record SchemaChanged(SchemaEdit edit) implements MetadataEntry {}
 }

@@ -5,7 +5,8 @@ import java.util.UUID;
 
 /**
  * An ordered, durable log of {@link MetadataEntry}s and the state resulting from them. Any thread.
- * Callbacks run on the scheduler that the log was opened with, in the order of the entries.
+ * Callbacks run on the scheduler that the log was opened with, in the order of the entries. A log
+ * without other members has nobody to tell how far it was followed, and nobody to wait for.
  */
 public interface MetadataLog extends AutoCloseable {
   /** Receives what became of a proposal, once. */
@@ -44,6 +45,18 @@ public interface MetadataLog extends AutoCloseable {
     void refused(MetadataException cause);
   }
 
+  /** Learns which other members have followed an entry, each once, until it is over. */
+  interface Watch {
+    /** A member has followed the entry, its storage included. */
+    void followed(UUID member);
+
+    /** A member has died before it was known to have followed; it will when it is back. */
+    void lost(UUID member);
+
+    /** Whether nobody wants to know any more. Any thread. */
+    boolean isOver();
+  }
+
   /** The latest state known to this node. */
   ClusterState state();
 
@@ -75,13 +88,18 @@ public interface MetadataLog extends AutoCloseable {
    * This node, its storage included, has followed the log up to an index: what it has applied is
    * visible to its clients. On the scheduler of the log.
    */
-  void followed(long index);
+  default void followed(long index) {}
 
   /**
    * Continues when each member that is alive has followed the log up to an index, or after a bound.
    * On the scheduler of the log.
    */
-  void whenFollowed(long index, Runnable then);
+  default void whenFollowed(long index, Runnable then) {
+    then.run();
+  }
+
+  /** Watches each other member follow the log up to an index. On the scheduler of the log. */
+  default void watch(long index, Watch watch) {}
 
   /** Closes the log; waiting proposals are not proposed. */
   @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +40,6 @@ public final class ReplicatedMetadataLog implements MetadataLog {
   private static final long TICK_NANOS = 1_000_000_000L;
   private static final int TOLD_EACH_TICK = 2;
   private static final int PARKED_LIMIT = 256;
-  private static final int ATTEMPTS_LIMIT = 100;
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ReplicatedMetadataLog.class);
 
@@ -48,7 +48,6 @@ public final class ReplicatedMetadataLog implements MetadataLog {
 
   private final LocalMetadataLog local;
   private final UUID hostId;
-  private final long life;
   private final MetadataPeers peers;
   private final Randomness randomness;
   private final Scheduler scheduler;
@@ -58,10 +57,10 @@ public final class ReplicatedMetadataLog implements MetadataLog {
 
   private final DecidedEntries entries;
   private final LogProposals proposals;
+  private final OwnProposals own;
   private final CatchUp catchUp;
   private final List<Parked> parked = new ArrayList<>();
   private long lastFollowed;
-  private long lastNumber;
   private boolean toldJoin;
   private boolean ticking;
   private boolean changingVoters;
@@ -90,7 +89,6 @@ public final class ReplicatedMetadataLog implements MetadataLog {
       Consumer<? super Exception> fatal) {
     this.local = local;
     this.hostId = local.hostId();
-    this.life = life;
     this.peers = peers;
     this.randomness = randomness;
     this.scheduler = scheduler;
@@ -106,11 +104,17 @@ public final class ReplicatedMetadataLog implements MetadataLog {
             clock,
             randomness,
             scheduler);
+    this.own = new OwnProposals(local, life, proposals, scheduler);
   }
 
   /** Begins to keep up with the other members, as soon as there are some. */
   public void start() {
     scheduler.execute(this::tick);
+  }
+
+  /** Lets what this node proposes be decided by others than the voters that the state names. */
+  void deciding(Function<ClusterState, List<UUID>> changed) {
+    proposals.deciding(changed);
   }
 
   private final class ForProposals implements LogProposals.Log {
@@ -164,6 +168,11 @@ public final class ReplicatedMetadataLog implements MetadataLog {
     return hostId;
   }
 
+  /** For how many slots this node has met proposals of others. On the scheduler. */
+  public long contendedSlots() {
+    return proposals.contended();
+  }
+
   @Override
   public ClusterState state() {
     return local.state();
@@ -192,42 +201,13 @@ public final class ReplicatedMetadataLog implements MetadataLog {
    */
   public void join(ClusterNode node, ProposalCallback callback) {
     String name = local.state().clusterName();
-    scheduler.execute(
-        () -> propose(new MetadataEntry.NodeJoined(node, name), callback, ATTEMPTS_LIMIT));
+    scheduler.execute(() -> own.propose(new MetadataEntry.NodeJoined(node, name), callback));
   }
 
   /** Proposes that this member is found elsewhere from now on, or runs another release. */
   public void register(NodeAddresses addresses, String release, ProposalCallback callback) {
     MetadataEntry entry = new MetadataEntry.NodeRegistered(hostId, addresses, release);
-    scheduler.execute(() -> propose(entry, callback, ATTEMPTS_LIMIT));
-  }
-
-  private void propose(MetadataEntry entry, ProposalCallback callback, int attempts) {
-    // Negative numbers are those of the log itself; the others belong to whoever proposes to it.
-    ProposalId id = new ProposalId(hostId, life, --lastNumber);
-    Proposal proposal = new Proposal(id, local.state().index() + 1, entry);
-    proposals.propose(
-        proposal,
-        new ProposalCallback() {
-          @Override
-          public void decided(Decision decision) {
-            if (decision.outcome() == Outcome.VOID && attempts > 1) {
-              scheduler.execute(() -> propose(entry, callback, attempts - 1));
-            } else {
-              callback.decided(decision);
-            }
-          }
-
-          @Override
-          public void notProposed(Exception cause) {
-            callback.notProposed(cause);
-          }
-
-          @Override
-          public void unknown(Exception cause) {
-            callback.unknown(cause);
-          }
-        });
+    scheduler.execute(() -> own.propose(entry, callback));
   }
 
   /**
@@ -408,6 +388,11 @@ public final class ReplicatedMetadataLog implements MetadataLog {
     progress.whenFollowed(index, others(), then);
   }
 
+  @Override
+  public void watch(long index, Watch watch) {
+    progress.watch(index, others(), watch);
+  }
+
   /** Ticks once a second while there are other nodes to keep up with. */
   private void startTicking() {
     boolean alone = others().isEmpty() && !catchUp.isBehind();
@@ -449,10 +434,8 @@ public final class ReplicatedMetadataLog implements MetadataLog {
       return;
     }
     changingVoters = true;
-    propose(
-        new MetadataEntry.VotersChanged(wanted),
-        LogProposals.ended(() -> changingVoters = false),
-        1);
+    own.proposeOnce(
+        new MetadataEntry.VotersChanged(wanted), LogProposals.ended(() -> changingVoters = false));
   }
 
   private boolean isFirstLiveVoter(ClusterState state) {

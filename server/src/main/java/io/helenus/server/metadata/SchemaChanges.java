@@ -4,6 +4,7 @@ import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.MaskCompiler;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
@@ -26,24 +27,90 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans the schema changes of this node's clients, proposes them one after the other and answers
- * them: carries out the steps of {@link Proposer}. One per node, on the scheduler of the log.
+ * Plans the schema changes and truncations of this node's clients, proposes them one after the
+ * other and answers them: carries out the steps of {@link Proposer}. One per node, on the scheduler
+ * of the log.
  */
 final class SchemaChanges {
   private static final long UUID_EPOCH_TICKS = 0x01B21DD213814000L;
   private static final Logger LOGGER = LoggerFactory.getLogger(SchemaChanges.class);
 
   /** A statement to be run. */
-  record Request(
-      SchemaStatement statement,
-      @Nullable String keyspaceInUse,
-      Executor answerOn,
-      Metadata.ChangeCallback callback) {
-    void changed(SchemaChange change, FatalErrors fatal) {
+  private final class Definition implements ChangeRequest {
+    private final SchemaStatement statement;
+    private final @Nullable String keyspaceInUse;
+    private final Executor answerOn;
+    private final Metadata.ChangeCallback callback;
+
+    /** What was planned last; a change without an edit is confirmed. */
+    private @Nullable SchemaChange change;
+
+    Definition(
+        SchemaStatement statement,
+        @Nullable String keyspaceInUse,
+        Executor answerOn,
+        Metadata.ChangeCallback callback) {
+      this.statement = statement;
+      this.keyspaceInUse = keyspaceInUse;
+      this.answerOn = answerOn;
+      this.callback = callback;
+    }
+
+    @Override
+    public @Nullable MetadataEntry plan(ClusterState state) {
+      List<String> warnings = new ArrayList<>();
+      SchemaChange made;
+      try {
+        SchemaContext context = context(keyspaceInUse, state, warnings);
+        made = SchemaPlanner.plan(state.schema(), statement, context).warned(warnings);
+      } catch (CqlException e) {
+        refused(e, warnings);
+        return null;
+      }
+      change = made;
+      SchemaEdit edit = made.edit();
+      MetadataEntry entry =
+          edit == null ? confirmation(state) : new MetadataEntry.SchemaChanged(edit);
+      if (entry == null) {
+        changed(made);
+      }
+      return entry;
+    }
+
+    private void refused(CqlException violation, List<String> warnings) {
+      if (violation.isGuardrail()) {
+        warnings.add(violation.error().message());
+      }
+      if (!warnings.isEmpty()) {
+        answerOn.execute(() -> callback.warned(warnings));
+      }
+      failed(violation.error());
+    }
+
+    @Override
+    public void made(long index) {
+      Exception notFollowed = storageFailure;
+      storageFailure = null;
+      if (notFollowed != null) {
+        failed(
+            error(
+                "The change is durable, but storage failed to apply it: "
+                    + notFollowed.getMessage()));
+        return;
+      }
+      SchemaChange done = Objects.requireNonNull(change, "nothing was planned");
+      if (done.edit() == null) {
+        changed(done);
+        return;
+      }
+      log.whenFollowed(index, () -> changed(done));
+    }
+
+    private void changed(SchemaChange done) {
       answerOn.execute(
           () -> {
             try {
-              callback.changed(change);
+              callback.changed(done);
             } catch (Throwable e) {
               Exception contained = fatal.contain(e);
               LOGGER.error("Unexpected exception answering a schema change", contained);
@@ -52,23 +119,23 @@ final class SchemaChanges {
           });
     }
 
-    void refused(CqlError error) {
+    @Override
+    public void failed(CqlError error) {
       answerOn.execute(() -> callback.refused(error));
     }
 
-    void refused(CqlException violation, List<String> warnings) {
-      if (violation.isGuardrail()) {
-        warnings.add(violation.error().message());
-      }
-      if (!warnings.isEmpty()) {
-        answerOn.execute(() -> callback.warned(warnings));
-      }
-      refused(violation.error());
+    @Override
+    public CqlError error(String why) {
+      return new CqlError.ServerError(why);
+    }
+
+    /** An entry is a register of Paxos; no driver repeats what timed out as a write of type CAS. */
+    @Override
+    public CqlError unknown(String why, int voters) {
+      return new CqlError.WriteTimeout(
+          why, ConsistencyLevel.SERIAL.code(), 0, ConsistencyLevel.quorum(voters), "CAS", 0);
     }
   }
-
-  /** The change that was planned last, and its proposal. */
-  private record Planned(SchemaChange change, Proposal proposal) {}
 
   /** Receives what became of a proposal. */
   private final class Answer implements MetadataLog.ProposalCallback {
@@ -103,8 +170,11 @@ final class SchemaChanges {
   private final Guardrails guardrails;
 
   private final Proposer proposer;
-  private final ArrayDeque<Request> requests = new ArrayDeque<>();
-  private @Nullable Planned planned;
+  private final ArrayDeque<ChangeRequest> requests = new ArrayDeque<>();
+
+  /** What was proposed last. */
+  private @Nullable Proposal planned;
+
   private @Nullable String refusal;
   private @Nullable Exception failure;
   private @Nullable Exception storageFailure;
@@ -141,9 +211,17 @@ final class SchemaChanges {
     this.proposer = new Proposer(visible.get().index());
   }
 
-  void add(Request request) {
+  void add(
+      SchemaStatement statement,
+      @Nullable String keyspaceInUse,
+      Executor answerOn,
+      Metadata.ChangeCallback callback) {
+    add(new Definition(statement, keyspaceInUse, answerOn, callback));
+  }
+
+  void add(ChangeRequest request) {
     if (requests.size() >= Metadata.WAITING_LIMIT) {
-      request.refused(new CqlError.Overloaded("Too many schema changes are waiting"));
+      request.failed(new CqlError.Overloaded("Too many schema changes are waiting"));
       return;
     }
     requests.add(request);
@@ -178,22 +256,26 @@ final class SchemaChanges {
     switch (step) {
       case WAIT -> {}
       case PLAN -> plan(requests.element());
-      case PROPOSE -> log.propose(planned().proposal(), new Answer());
-      case SETTLE -> log.settle(planned().proposal(), new Answer());
-      case CONFIRM -> confirm();
+      case PROPOSE -> log.propose(planned(), new Answer());
+      case SETTLE -> log.settle(planned(), new Answer());
+      case CONFIRM -> requests.remove().made(visible.get().index());
       case REPORT_REFUSED -> refuse("The change was refused: " + refusal);
       case REPORT_OVERTAKEN ->
           refuse("The change was not made: the schema keeps changing under this statement");
       case REPORT_NOT_PROPOSED -> refuse("The change was not made: " + message());
-      case REPORT_UNKNOWN ->
-          refuse(
-              "The outcome of the change is unknown; it may or may not take effect: " + message());
+      case REPORT_UNKNOWN -> {
+        ChangeRequest request = requests.remove();
+        request.failed(
+            request.unknown(
+                "The outcome of the change is unknown; it may or may not take effect: " + message(),
+                visible.get().voters().size()));
+      }
       case REPORT_BLOCKED ->
           refuse("The change was not made: the outcome of an earlier one is unknown: " + message());
     }
   }
 
-  private Planned planned() {
+  private Proposal planned() {
     return Objects.requireNonNull(planned, "nothing was planned");
   }
 
@@ -201,35 +283,36 @@ final class SchemaChanges {
     return failure == null ? "" : String.valueOf(failure.getMessage());
   }
 
-  private void plan(Request request) {
+  private void plan(ChangeRequest request) {
     ClusterState state = visible.get();
-    List<String> warnings = new ArrayList<>();
-    SchemaChange change;
+    MetadataEntry entry = null;
     try {
-      SchemaContext context = context(request, state, warnings);
-      change = SchemaPlanner.plan(state.schema(), request.statement(), context).warned(warnings);
-    } catch (CqlException e) {
-      requests.remove().refused(e, warnings);
-      proposer.planEnded();
-      return;
+      entry = request.plan(state);
     } catch (Throwable e) {
       Exception contained = fatal.contain(e);
       LOGGER.error("Unexpected exception planning a schema change", contained);
-      requests.remove().refused(new CqlError.ServerError(e.toString()));
+      request.failed(new CqlError.ServerError(e.toString()));
+    }
+    if (entry == null) {
+      requests.remove();
       proposer.planEnded();
       return;
     }
-    SchemaEdit edit = change.edit();
-    if (edit == null) {
-      requests.remove().changed(change, fatal);
-      proposer.planEnded();
-      return;
-    }
-    ProposalId id = new ProposalId(hostId, life, ++lastNumber);
-    planned =
-        new Planned(
-            change, new Proposal(id, state.index() + 1, new MetadataEntry.SchemaChanged(edit)));
+    planned = new Proposal(new ProposalId(hostId, life, ++lastNumber), state.index() + 1, entry);
     perform(proposer.planned());
+  }
+
+  /**
+   * An entry without effect. If it is decided for its slot, nothing was changed before it that this
+   * node has not heard of, so that there is indeed nothing to do. Null if this node decides alone.
+   */
+  private @Nullable MetadataEntry confirmation(ClusterState state) {
+    ClusterNode self = state.node(hostId);
+    NodeAddresses addresses = self == null ? null : self.addresses();
+    String release = self == null ? "" : self.release();
+    return addresses == null || state.voters().equals(List.of(hostId))
+        ? null
+        : new MetadataEntry.NodeRegistered(hostId, addresses, release);
   }
 
   /** As {@link Metadata#preview}. */
@@ -253,9 +336,10 @@ final class SchemaChanges {
     }
   }
 
-  private SchemaContext context(Request request, ClusterState state, List<String> warnings) {
+  private SchemaContext context(
+      @Nullable String keyspaceInUse, ClusterState state, List<String> warnings) {
     return new SchemaContext(
-        request.keyspaceInUse(),
+        keyspaceInUse,
         newTableId(),
         state.lastTableId() + 1,
         clock.wallMicros(),
@@ -275,19 +359,8 @@ final class SchemaChanges {
     return new UUID(high, low);
   }
 
-  private void confirm() {
-    Exception notFollowed = storageFailure;
-    storageFailure = null;
-    if (notFollowed != null) {
-      refuse("The change is durable, but storage failed to apply it: " + notFollowed.getMessage());
-      return;
-    }
-    Request done = requests.remove();
-    SchemaChange change = planned().change();
-    log.whenFollowed(visible.get().index(), () -> done.changed(change, fatal));
-  }
-
   private void refuse(String message) {
-    requests.remove().refused(new CqlError.ServerError(message));
+    ChangeRequest request = requests.remove();
+    request.failed(request.error(message));
   }
 }

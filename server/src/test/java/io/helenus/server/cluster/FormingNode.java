@@ -41,6 +41,7 @@ final class FormingNode {
   private AddressBook book = new AddressBook();
   private long life;
   private long killedAt;
+  private long waits;
   private final Map<UUID, LinkEnd> links = new HashMap<>();
 
   private record LinkEnd(FormingNode peer, long peerRun, long life) {}
@@ -103,7 +104,6 @@ final class FormingNode {
     machine = new Forming(self, Set.of(), used, book);
     long thisRun = run;
     on(thisRun, m -> m.start(world.now));
-    every(thisRun, 100 * MS, () -> on(thisRun, m -> m.tick(world.now)));
     every(thisRun, 200 * MS, this::followLog);
     every(thisRun, 1000 * MS, this::proposeAddress);
   }
@@ -216,9 +216,24 @@ final class FormingNode {
   /** Gives the machine an input, if the process that it was meant for still runs. */
   void on(long aRun, Function<Forming, List<FormingAction>> input) {
     if (runs(aRun)) {
-      for (FormingAction action : input.apply(machine())) {
-        carryOut(action);
-      }
+      List<FormingAction> actions = input.apply(machine());
+      awaitTick(aRun);
+      actions.forEach(this::carryOut);
+    }
+  }
+
+  /** The machine sees the time when it wants to, and after inputs only. */
+  private void awaitTick(long aRun) {
+    long number = ++waits;
+    long wait = machine().waitNanos(world.now);
+    if (wait != Long.MAX_VALUE) {
+      world.after(
+          wait,
+          () -> {
+            if (number == waits) {
+              on(aRun, m -> m.tick(world.now));
+            }
+          });
     }
   }
 
@@ -367,6 +382,7 @@ final class FormingNode {
     if (clusterId != null && entries > applied) {
       applied = entries;
       book.logged(world.members(clusterId, applied));
+      on(run, m -> List.of());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.helenus.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.cluster.Hello.Status;
@@ -351,6 +352,18 @@ class FormingTest {
     tick(node, 500);
     expect("dial b2", "dial b", "dial a", "dial c");
     assertEquals(newB, node.hello().members().get(OTHER).node());
+  }
+
+  @Test
+  void aMemberThatIsMetIsWhereItSays() {
+    book.logged(Map.of(ID, at(C, 0), OTHER, at(B, 0)));
+    Forming node = node(Status.MEMBER, X, C, A);
+    Endpoint newB = new Endpoint("b2", 7000);
+    assertTrue(node.met(OTHER, at(newB, 11)));
+    assertFalse(node.met(OTHER, at(B, 10)));
+    assertFalse(node.met(THIRD, at(A, 11)), "no member as far as this node knows");
+    assertEquals(at(newB, 11), node.hello().members().get(OTHER));
+    assertEquals(Set.of(ID, OTHER), node.hello().members().keySet());
   }
 
   @Test

@@ -38,6 +38,8 @@ class RegisterSafetyTest {
     private final List<Runnable> network = new ArrayList<>();
     private final List<Proposal> proposals = new ArrayList<>();
     private final Predicate<Boolean> syncs;
+    private final boolean crashesOften;
+    private final boolean repeatsBallots;
     private long now;
     private byte @Nullable [] chosen;
     private int chosenTimes;
@@ -45,8 +47,26 @@ class RegisterSafetyTest {
     private int adopted;
 
     Run(SimRandomness randomness, int voters, Predicate<Boolean> syncs) {
+      this(randomness, voters, syncs, false, false);
+    }
+
+    /**
+     * A run.
+     *
+     * @param crashesOften whether proposers crash often, by a clock that stands still, and then
+     *     propose something else
+     * @param repeatsBallots whether each life begins with the ballots of the one before
+     */
+    Run(
+        SimRandomness randomness,
+        int voters,
+        Predicate<Boolean> syncs,
+        boolean crashesOften,
+        boolean repeatsBallots) {
+      this.crashesOften = crashesOften;
       this.randomness = randomness;
       this.syncs = syncs;
+      this.repeatsBallots = repeatsBallots;
       for (int i = 0; i < voters; i++) {
         memory.put(new UUID(0, i), RegisterState.EMPTY);
         disk.put(new UUID(0, i), RegisterState.EMPTY);
@@ -89,10 +109,14 @@ class RegisterSafetyTest {
     }
 
     void go() {
+      go(2_000);
+    }
+
+    void go(int steps) {
       for (int i = 0; i < 3; i++) {
         proposals.add(new Proposal(this, i));
       }
-      for (int i = 0; i < 2000; i++) {
+      for (int i = 0; i < steps; i++) {
         if (!network.isEmpty() && randomness.percent(80)) {
           network.remove(randomness.below(network.size())).run();
         } else if (randomness.percent(90)) {
@@ -118,13 +142,15 @@ class RegisterSafetyTest {
   /** A proposer that begins again with the same value when it is done, as one that settles. */
   private static final class Proposal {
     private final Run run;
-    private final byte[] value;
+    private final int number;
     private final UUID hostId;
+    private byte[] value;
     private RegisterProposer proposer;
     private long life;
 
     Proposal(Run run, int number) {
       this.run = run;
+      this.number = number;
       this.value = new byte[] {(byte) number};
       this.hostId = new UUID(0, number);
       this.proposer = begin();
@@ -132,14 +158,22 @@ class RegisterSafetyTest {
 
     private RegisterProposer begin() {
       return new RegisterProposer(
-          run.voters(), value, new Ballots(hostId, ++life), run.randomness, run.now + DEADLINE);
+          run.voters(),
+          value,
+          new Ballots(hostId, run.repeatsBallots ? 1 : ++life),
+          run.randomness,
+          run.now + DEADLINE);
     }
 
     void time() {
-      if (run.randomness.percent(2)) {
-        proposer = begin(); // after a crash
+      if (run.randomness.percent(run.crashesOften ? 15 : 2)) {
+        if (run.crashesOften) {
+          value = new byte[] {(byte) number, (byte) run.randomness.below(100)};
+        }
+        proposer = begin();
       }
-      perform(proposer.time(run.now, run.now / 1000 + run.randomness.below(1000)));
+      long micros = run.crashesOften ? 1 : run.now / 1000 + run.randomness.below(1000);
+      perform(proposer.time(run.now, micros));
     }
 
     void replied(UUID voter, Reply reply) {
@@ -199,5 +233,20 @@ class RegisterSafetyTest {
             }
           });
     }
+  }
+
+  private static void restarting(boolean repeatsBallots) {
+    for (long seed = 0; seed < 300; seed++) {
+      SimRandomness randomness = new SimRandomness(seed);
+      for (int i = 0; i < 20; i++) {
+        new Run(randomness, seed % 2 == 0 ? 3 : 5, prepares -> true, true, repeatsBallots).go(150);
+      }
+    }
+  }
+
+  @Test
+  void itIsNoticedIfABallotIsRepeated() {
+    restarting(false);
+    assertThrows(AssertionError.class, () -> restarting(true));
   }
 }

@@ -2,6 +2,7 @@ package io.helenus.server.internode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -220,11 +221,11 @@ class HandshakeTest {
     for (int i = 0; i < 4; i++) {
       raws.add(dial(two));
     }
-    assertEquals("closed by the other side", raws.get(3).closed);
-    raws.getFirst().close();
-    world.runFor(10 * MILLISECOND);
-    // there is room for one, and again once that is known
+    assertEquals("closed by the other side", raws.getFirst().closed);
+    raws.stream().skip(1).forEach(raw -> assertNull(raw.closed));
+    // who says who it is finds a place, however many do not
     for (int i = 0; i < 3; i++) {
+      raws.add(dial(two));
       int shard = 0;
       int number = i;
       one.run(
@@ -238,6 +239,7 @@ class HandshakeTest {
       world.runFor(50 * MILLISECOND);
       assertTrue(one.want(two).isUp(), events::toString);
     }
+    assertTrue(raws.stream().filter(raw -> raw.closed == null).count() <= 3);
   }
 
   private int dialled;
@@ -280,11 +282,6 @@ class HandshakeTest {
       } catch (MalformedBytesException e) {
         throw new AssertionError(e);
       }
-    }
-
-    void close() {
-      assertNotNull(stream);
-      stream.close();
     }
 
     @Override

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.internode.TestNode.Options;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.MemoryShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -215,6 +217,30 @@ class LinkTest {
     world.runFor(10 * MILLISECOND);
     assertEquals(sent, two.requests.size());
     assertNotEquals(Link.NOT_SENT, one.send(link, large, one.new Replies(), 1));
+  }
+
+  /** And not only what the system has taken of it, as it would be if a stream kept the rest. */
+  @Test
+  void whatWaitsCountsAsMemoryOfTheNode() {
+    TestNode one = node(1, Options.DEFAULT.settings(SMALL));
+    TestNode two = node(2, Options.DEFAULT.settings(SMALL).shards(1));
+    two.listen();
+    network.window(1_000, 1_000);
+    Link link = connect(one, two);
+    MemoryShare used = ((LargeSegments) one.environment.memory()).share();
+    long idle = used.usedBytes();
+    network.block(one.address.getAddress(), two.address.getAddress());
+    String body = "x".repeat(90_000);
+    for (int i = 0; i < 3; i++) {
+      one.run(0, () -> assertTrue(one.send(link, body, one.new Replies(), 0) != Link.NOT_SENT));
+      world.runFor(MILLISECOND);
+    }
+    assertTrue(used.usedBytes() >= 200_000, "only " + used.usedBytes() + " bytes count");
+    network.openAll();
+    world.runFor(SECOND);
+    assertEquals(3, two.requests.size());
+    two.requests.forEach(each -> assertEquals(body, each.body()));
+    assertTrue(used.usedBytes() <= idle + (64 << 10), used.usedBytes() + " bytes are left");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +39,7 @@ public final class SimulatedNetwork {
   private final long seed;
   private final Clock clock;
   private final Scheduler wire;
+  private final Map<String, InetAddress> names = new HashMap<>();
   private final Map<InetAddress, SimulatedHost> hosts = new HashMap<>();
   private final Map<InetSocketAddress, Listener> listeners = new HashMap<>();
   private final Set<List<InetAddress>> blocked = new HashSet<>();
@@ -57,6 +59,11 @@ public final class SimulatedNetwork {
     this.seed = seed;
     this.clock = clock;
     this.wire = wire;
+  }
+
+  /** Gives a host a name. */
+  public void name(String name, InetAddress address) {
+    names.put(name, address);
   }
 
   /** Sets the time that bytes are on their way, for what is sent from now on. */
@@ -223,6 +230,15 @@ public final class SimulatedNetwork {
     public void connect(int loop, InetSocketAddress to, StreamHandler handler) {
       SimRandomness random = randomness(address, to.getAddress());
       wire.schedule(() -> arrive(loop, to, handler, random), delayNanos(random));
+    }
+
+    @Override
+    public InetAddress resolve(String host) throws UnknownHostException {
+      InetAddress known = names.get(host);
+      if (known == null) {
+        throw new UnknownHostException(host);
+      }
+      return known;
     }
 
     private void arrive(

@@ -190,7 +190,7 @@ final class ClusterRig {
                 log,
                 local.hostId(),
                 life << 24,
-                (tables, whenDone) -> whenDone.accept(null),
+                TestTables.NONE,
                 world.clock(),
                 randomness,
                 scheduler,
@@ -257,8 +257,14 @@ final class ClusterRig {
 
     /** Creates a keyspace whose name was not used before. */
     void create(String keyspace) {
-      String text =
-          "CREATE KEYSPACE " + keyspace + " WITH replication = {'class': 'SimpleStrategy'}";
+      change(
+          keyspace,
+          "CREATE KEYSPACE " + keyspace + " WITH replication = {'class': 'SimpleStrategy'}",
+          "CREATED");
+    }
+
+    /** Executes a statement; the answer is kept by a name. */
+    void change(String name, String text, String done) {
       metadata()
           .change(
               (SchemaStatement) CqlParser.parse(text),
@@ -267,12 +273,12 @@ final class ClusterRig {
               new Metadata.ChangeCallback() {
                 @Override
                 public void changed(SchemaChange change) {
-                  answers.put(keyspace, "CREATED");
+                  answers.put(name, done);
                 }
 
                 @Override
                 public void refused(CqlError error) {
-                  answers.put(keyspace, error.message());
+                  answers.put(name, error.message());
                 }
               });
     }

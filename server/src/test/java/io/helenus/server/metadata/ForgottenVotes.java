@@ -11,19 +11,23 @@ import java.lang.foreign.MemorySegment;
  * A file system with a planted bug: what was promised and accepted for the next entry is gone after
  * a restart, as if it had not been synced before the reply.
  */
-final class ForgottenVotes extends ForwardingFileSystem {
+public final class ForgottenVotes extends ForwardingFileSystem {
   private static final int HEADER_BYTES = 24;
   private static final int LENGTH_OFFSET = 1;
   private static final int KIND_OFFSET = 9;
   private static final int FRAME_BYTES = 17;
 
-  ForgottenVotes(FileSystem inner) {
+  /** Plants the bug in files. */
+  public ForgottenVotes(FileSystem inner) {
     super(inner);
   }
 
   @Override
   public File open(String path) throws IOException {
     File file = super.open(path);
+    if (!path.startsWith(LocalMetadataLog.FOLDER)) {
+      return file;
+    }
     int size = (int) file.size();
     ByteWriter contents = new ByteWriter(Math.max(1, size));
     contents.reserve(size);

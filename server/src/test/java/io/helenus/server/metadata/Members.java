@@ -60,6 +60,7 @@ public final class Members {
         ClusterMembership.ofFounder("Test", nodes),
         state.schema(),
         state.lastTableId(),
+        state.truncations(),
         Map.of());
   }
 

@@ -19,6 +19,8 @@ import io.helenus.storage.env.sim.SimWorld;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,12 @@ final class MetadataFixture {
 
   @Nullable LocalMetadataLog log;
   @Nullable Metadata metadata;
+
+  /** What storage has truncated, durably. */
+  final Map<Integer, Long> truncated = new TreeMap<>();
+
+  /** Whether storage truncates at all. */
+  boolean truncates = true;
 
   /** If set, thrown whenever a change is planned. */
   @Nullable Error planningError;
@@ -68,7 +76,7 @@ final class MetadataFixture {
             opened,
             opened.node().hostId(),
             ++life,
-            this::storageLearns,
+            new RecordedTables(),
             new PlanningClock(),
             world.randomness(),
             world.scheduler("changes"),
@@ -127,15 +135,33 @@ final class MetadataFixture {
     }
   }
 
-  private void storageLearns(Tables tables, Consumer<? super Exception> whenDone) {
-    StringBuilder ids = new StringBuilder("storage");
-    tables.live().stream()
-        .mapToInt(table -> table.id())
-        .filter(id -> id > ClusterState.LAST_SYSTEM_TABLE_ID)
-        .sorted()
-        .forEach(id -> ids.append(' ').append(id));
-    events.add(ids.toString());
-    whenDone.accept(null);
+  /** Says what storage is told. */
+  private final class RecordedTables implements Metadata.StoredTables {
+    @Override
+    public void changed(Tables tables, Consumer<? super Exception> whenDone) {
+      StringBuilder ids = new StringBuilder("storage");
+      tables.live().stream()
+          .mapToInt(table -> table.id())
+          .filter(id -> id > ClusterState.LAST_SYSTEM_TABLE_ID)
+          .sorted()
+          .forEach(id -> ids.append(' ').append(id));
+      events.add(ids.toString());
+      whenDone.accept(null);
+    }
+
+    @Override
+    public void truncate(List<Integer> tableIds, long index, Runnable whenDone) {
+      events.add("storage truncates " + tableIds);
+      if (truncates) {
+        tableIds.forEach(tableId -> truncated.put(tableId, index));
+        whenDone.run();
+      }
+    }
+
+    @Override
+    public long truncatedBy(int tableId) {
+      return truncated.getOrDefault(tableId, 0L);
+    }
   }
 
   static String describe(SchemaChange change) {

@@ -61,6 +61,29 @@ class ReplicatedMetadataLogTest {
   }
 
   @Test
+  void aNodeThatIsBehindDoesNotTakeAStatementForDone() {
+    ClusterRig rig = new ClusterRig(11, 3);
+    rig.form();
+    rig.awaitVoters(3);
+    ClusterRig.Node behind = rig.nodes.get(2);
+    behind.kill();
+    assertEquals("CREATED", create(rig, 0, "a"));
+    behind.start();
+    behind.run().change("drop", "DROP KEYSPACE IF EXISTS a", "DROPPED");
+    rig.world.runUntil(() -> rig.answers.containsKey("drop"));
+    assertEquals("DROPPED", rig.answers.get("drop"));
+    rig.awaitAll(state -> state.schema().keyspace("a") == null, "a");
+    // Where no majority can say so, it is not said that there is nothing to do.
+    rig.nodes.get(0).kill();
+    rig.nodes.get(1).kill();
+    behind.run().change("again", "DROP KEYSPACE IF EXISTS a", "DROPPED");
+    rig.world.runUntil(() -> rig.answers.containsKey("again"));
+    assertEquals(
+        "The change was not made: no majority of the voters of the metadata log has answered",
+        rig.answers.get("again"));
+  }
+
+  @Test
   void fiveNodesHaveFiveVoters() {
     ClusterRig rig = new ClusterRig(2, 5);
     rig.form();

@@ -32,6 +32,9 @@ final class StateText {
     if (state.voters().size() > 1) {
       text.line("voters", state.voters());
     }
+    if (!state.truncations().isEmpty()) {
+      text.line("truncations", state.truncations());
+    }
     for (ClusterNode node : state.nodes().values()) {
       text.line("node", node.hostId(), node.dataCenter(), node.rack());
       text.line("  tokens", Arrays.toString(node.tokens()));
