@@ -53,7 +53,7 @@ final class Admission {
     if (kind != null) {
       metrics.unavailable(kind);
     }
-    callback.failed(Failures.unavailable(level, required, alive));
+    callback.failed(Failures.unavailable(level, placement, required, alive));
     return false;
   }
 

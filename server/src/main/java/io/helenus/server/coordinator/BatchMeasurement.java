@@ -14,7 +14,7 @@ final class BatchMeasurement {
   /** Starts measuring; must be called before the mutations are handed over. */
   BatchMeasurement(Coordinator coordinator, List<PartitionWrite> parts) {
     this.coordinator = coordinator;
-    this.tables = coordinator.tables(parts);
+    this.tables = coordinator.mutations().tables(parts);
     this.startNanos = coordinator.shard().nanos();
   }
 

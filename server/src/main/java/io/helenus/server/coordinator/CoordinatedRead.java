@@ -7,6 +7,8 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.env.ContainedErrorException;
+import java.net.InetSocketAddress;
+import java.util.List;
 
 /**
  * Carries out the actions of one {@link ReadOperation}, a read of one partition or of a token
@@ -60,6 +62,7 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
       timedOut();
       return;
     }
+    ReplicaActivity.reading(callback.trace(), request, firstToken, lastToken);
     atReplica =
         coordinator
             .replicas()
@@ -76,6 +79,7 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
     end(actions);
     if ((actions & ANSWER) != 0) {
       measure(rows, tombstones, nanos);
+      ReplicaActivity.read(callback.trace(), rows, tombstones);
       try {
         callback.done(stopped, rows, tombstones);
       } catch (Throwable e) {
@@ -178,6 +182,20 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
     long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
     coordinator.metrics().readFailed(request.tableId(), request.keys().isPartition(), took, now);
+  }
+
+  @Override
+  public List<CqlError.FailureReason> reasons(int localReason) {
+    InetSocketAddress own = coordinator.others().localAddress();
+    return own == null
+        ? super.reasons(localReason)
+        : ReplicaFailures.of(own, localReason).reasons();
+  }
+
+  @Override
+  public String failureText(int localReason, String localText) {
+    InetSocketAddress own = coordinator.others().localAddress();
+    return own == null ? localText : ReplicaFailures.of(own, localReason).text();
   }
 
   @Override

@@ -1,19 +1,23 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
-import io.helenus.server.internode.ReplyHandler;
+import io.helenus.server.metadata.Metadata;
 import io.helenus.server.ring.ConsistencyLevel;
-import java.lang.foreign.MemorySegment;
+import java.util.UUID;
 
-/** Carries out the actions of one {@link TruncateOperation}. Shard thread only. */
+/**
+ * Carries out the actions of one {@link TruncateOperation}. If this node alone has rows of the
+ * table, its replica truncates it; otherwise the log of the cluster has all members do it. Shard
+ * thread only.
+ */
 final class CoordinatedTruncate extends TruncateOperation
-    implements ReplicaAccess.WriteReply, ReplyHandler {
+    implements ReplicaAccess.WriteReply, Metadata.TruncationCallback {
   private final Coordinator coordinator;
   private final Deadlines deadlines;
   private final WriteCallback callback;
   private final int tableId;
   private final ReplicaSet replicas;
-  private final long[] sent;
+  private volatile boolean over;
 
   /**
    * Creates the operation.
@@ -28,45 +32,48 @@ final class CoordinatedTruncate extends TruncateOperation
       WriteCallback callback) {
     super(first(replicas.size()));
     this.replicas = replicas;
-    this.sent = new long[replicas.size()];
     this.coordinator = coordinator;
     this.tableId = tableId;
     this.deadlines = deadlines;
     this.callback = callback;
   }
 
-  /** Sends the request to all replicas. */
-  void start() {
+  /** Has all replicas truncate the table, if they are up. */
+  void start(ClusterTruncation cluster) {
+    int alive = Integer.bitCount(replicas.live());
+    if (alive < replicas.size()) {
+      over = true;
+      callback.failed(Failures.unavailable(ConsistencyLevel.ALL, replicas.size(), alive));
+      return;
+    }
     deadlines.add(this);
+    if (replicas.isLocalOnly()) {
+      coordinator.replicas().truncate(coordinator.shard(), tableId, this);
+    } else {
+      cluster.truncate(tableId, coordinator.shard(), this);
+    }
+  }
+
+  @Override
+  public void truncated(UUID member) {
     for (int i = 0; i < replicas.size(); i++) {
-      if (replicas.member(i).isLocal()) {
-        coordinator.replicas().truncate(coordinator.shard(), tableId, this);
-        continue;
-      }
-      long timeout = deadlines.timeoutNanos();
-      sent[i] = coordinator.others().truncate(replicas.member(i), tableId, timeout, i, this);
-      if (sent[i] == RemoteReplicas.NOT_SENT) {
-        broken(i);
+      if (replicas.member(i).hostId().equals(member)) {
+        truncated(i);
       }
     }
   }
 
   @Override
-  public void replied(int replica, MemorySegment body, long offset, int length) {
-    truncated(replica);
-  }
-
-  @Override
-  public void failed(int replica, byte code, String text) {
-    if (replicaFailed(replica) == FAIL) {
-      deadlines.remove(this);
-      fail("Error during truncate: " + text);
+  public void failed(CqlError error) {
+    if (abandoned() == FAIL) {
+      end();
+      coordinator.fail(callback, error);
     }
   }
 
   @Override
-  public void broken(int replica) {
-    failed(replica, (byte) 0, "the link to " + replicas.member(replica).hostId() + " is broken");
+  public boolean isOver() {
+    return over;
   }
 
   @Override
@@ -76,7 +83,7 @@ final class CoordinatedTruncate extends TruncateOperation
 
   private void truncated(int replica) {
     if (replicaTruncated(replica) == ANSWER) {
-      deadlines.remove(this);
+      end();
       try {
         callback.written();
       } catch (Throwable e) {
@@ -87,8 +94,8 @@ final class CoordinatedTruncate extends TruncateOperation
 
   @Override
   public void notWritten(Exception cause) {
-    if (replicaFailed(LOCAL) == FAIL) {
-      deadlines.remove(this);
+    if (abandoned() == FAIL) {
+      end();
       coordinator.report("Truncate failed", cause);
       fail("Error during truncate: " + cause.getMessage());
     }
@@ -97,17 +104,17 @@ final class CoordinatedTruncate extends TruncateOperation
   @Override
   void timedOut() {
     if (deadlinePassed() == TIME_OUT) {
+      over = true;
       fail("Truncate timed out - received only " + received() + " responses");
     }
   }
 
-  /** Fails; nobody waits for the replicas that have not replied. */
+  private void end() {
+    over = true;
+    deadlines.remove(this);
+  }
+
   private void fail(String message) {
-    for (int i = 0; i < replicas.size(); i++) {
-      if (isPending(i) && !replicas.member(i).isLocal()) {
-        coordinator.others().forget(replicas.member(i), sent[i]);
-      }
-    }
     coordinator.fail(callback, new CqlError.TruncateError(message));
   }
 

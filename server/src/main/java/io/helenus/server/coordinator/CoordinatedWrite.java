@@ -1,8 +1,11 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
+import java.net.InetSocketAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +47,15 @@ class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteRepl
   /** Sends the mutation to the replica of this node. */
   final void start(long token) {
     coordinator.deadlines().writes().add(this);
-    startLocally(token);
+    RequestTrace trace = callback.trace();
+    ReplicaActivity.placing(trace);
+    startLocally(token, trace);
   }
 
-  final void startLocally(long token) {
+  final void startLocally(long token, @Nullable RequestTrace trace) {
     ByteWriter sent = mutation;
     if (sent != null) {
+      ReplicaActivity.writing(trace, sent.segment(), 0, sent.size());
       atReplica =
           coordinator
               .replicas()
@@ -125,12 +131,14 @@ class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteRepl
       if (!type.isPart()) {
         coordinator.metrics().failed(RequestKind.WRITE);
       }
+      ReplicaActivity.ended(callback.trace(), "Failed", this);
       coordinator.fail(callback, Failures.notWritten(cause, level, this, type));
     } else if ((actions & TIME_OUT) != 0) {
       if (!type.isPart()) {
         // not dropped: the replica may still carry it out
         coordinator.metrics().timedOut(RequestKind.WRITE, false);
       }
+      ReplicaActivity.ended(callback.trace(), "Timed out", this);
       coordinator.fail(callback, Failures.writeTimedOut(level, this, type));
     } else if ((actions & ANSWER_LATE) != 0) {
       callback.writtenLate();
@@ -169,13 +177,27 @@ class CoordinatedWrite extends WriteOperation implements ReplicaAccess.WriteRepl
     if (took >= 0) {
       coordinator.metrics().writeEnded(RequestKind.WRITE, took);
     }
-    coordinator.measureWrite(known, took, replicaNanos, now);
+    coordinator.mutations().measure(known, took, replicaNanos, now);
+  }
+
+  @Override
+  public List<CqlError.FailureReason> reasons(int localReason) {
+    InetSocketAddress own = coordinator.others().localAddress();
+    return own == null
+        ? super.reasons(localReason)
+        : ReplicaFailures.of(own, localReason).reasons();
+  }
+
+  @Override
+  public String failureText(int localReason, String localText) {
+    InetSocketAddress own = coordinator.others().localAddress();
+    return own == null ? localText : ReplicaFailures.of(own, localReason).text();
   }
 
   @Override
   RunningOperation describe(long runningNanos) {
     ByteWriter known = mutation;
-    int tableId = known == null ? 0 : coordinator.firstTable(known);
+    int tableId = known == null ? 0 : coordinator.mutations().firstTable(known);
     return new RunningOperation(RunningOperation.Kind.WRITE, tableId, level, runningNanos);
   }
 }

@@ -13,11 +13,7 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
-import io.helenus.storage.row.MutationView;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
@@ -39,9 +35,10 @@ public final class Coordinator {
   private final BatchLogKeeper batchLog;
   private final LongSupplier schemaEpoch;
   private final IntPredicate repaired;
+  private final ClusterTruncation truncations;
   private final Clock clock;
   private final ShardMetrics metrics;
-  private final MutationView measured = new MutationView();
+  private final MutationFacts mutations;
   private final RequestDeadlines deadlines;
   private final MutationBuffers buffers;
   private final RequestCopies copies = new RequestCopies();
@@ -51,6 +48,7 @@ public final class Coordinator {
    * Creates the coordinator of a shard; only logged batches use the batch log.
    *
    * @param repaired whether reads of a table, by its storage id, repair replicas that differ
+   * @param truncations truncates tables that have rows on other nodes
    */
   public Coordinator(
       Shard shard,
@@ -60,6 +58,7 @@ public final class Coordinator {
       BatchLogKeeper batchLog,
       LongSupplier schemaEpoch,
       IntPredicate repaired,
+      ClusterTruncation truncations,
       Clock clock,
       Timeouts timeouts,
       ShardMetrics metrics,
@@ -72,8 +71,10 @@ public final class Coordinator {
     this.batchLog = batchLog;
     this.schemaEpoch = schemaEpoch;
     this.repaired = repaired;
+    this.truncations = truncations;
     this.clock = clock;
     this.metrics = metrics;
+    this.mutations = new MutationFacts(metrics);
     this.deadlines = new RequestDeadlines(shard, clock, timeouts);
   }
 
@@ -91,7 +92,7 @@ public final class Coordinator {
     return replicas;
   }
 
-  RequestCopies copies() {
+  public RequestCopies copies() {
     return copies;
   }
 
@@ -121,23 +122,17 @@ public final class Coordinator {
     return deadlines.describe();
   }
 
-  /**
-   * Records the latencies of a mutation for each of its tables; a negative time is unknown and not
-   * recorded.
-   */
-  void measureWrite(ByteWriter mutation, long nanos, long replicaNanos, long nowNanos) {
-    measured.wrap(mutation.segment(), 0, mutation.size());
-    while (measured.nextTable()) {
-      if (nanos >= 0) {
-        metrics.written(measured.tableId(), nanos, nowNanos);
-      }
-      if (replicaNanos >= 0) {
-        metrics.applied(measured.tableId(), replicaNanos, nowNanos);
-      }
-    }
+  /** How many buffers and copies of requests are in use: none when nothing is in progress. */
+  public int borrowed() {
+    return buffers.taken() + copies.taken();
   }
 
-  /** The index of the metadata log entry that produced the present schema. */
+  /** What mutations are about, and their measurement. */
+  public MutationFacts mutations() {
+    return mutations;
+  }
+
+  /** The epoch of the present schema. */
   long epoch() {
     return schemaEpoch.getAsLong();
   }
@@ -152,31 +147,8 @@ public final class Coordinator {
     return ReplicaAccess.isTooOld(request, clock);
   }
 
-  /** The token of a mutation. */
-  long tokenOf(MemorySegment mutation, long offset, int length) {
-    boolean ignored = measured.wrap(mutation, offset, length).nextTable();
-    return measured.token();
-  }
-
-  int firstTable(ByteWriter mutation) {
-    measured.wrap(mutation.segment(), 0, mutation.size());
-    return measured.nextTable() ? measured.tableId() : 0;
-  }
-
-  Set<Integer> tables(List<PartitionWrite> writes) {
-    Set<Integer> tables = new TreeSet<>();
-    for (PartitionWrite write : writes) {
-      measured.wrap(write.mutation().segment(), 0, write.mutation().size());
-      while (measured.nextTable()) {
-        tables.add(measured.tableId());
-      }
-    }
-    return tables;
-  }
-
   /**
-   * Handles an exception thrown by a client's callback, for example while encoding a response: that
-   * client receives a SERVER_ERROR; other requests are not affected.
+   * A client's callback has thrown: that client receives a SERVER_ERROR, others are not affected.
    */
   public void answerFailed(Consumer<CqlError> answer, Throwable failure) {
     Exception contained = shard.fatal().contain(failure);
@@ -487,11 +459,7 @@ public final class Coordinator {
   /** Truncates a table on all its replicas, which must all be up. */
   public void truncate(KeyspaceProperties keyspace, TableSchema table, WriteCallback callback) {
     ReplicaSet all = admission.placement(keyspace).everywhere();
-    int alive = Integer.bitCount(all.live());
-    if (alive < all.size()) {
-      callback.failed(Failures.unavailable(ConsistencyLevel.ALL, all.size(), alive));
-      return;
-    }
-    new CoordinatedTruncate(this, deadlines.truncates(), table.storageId(), all, callback).start();
+    new CoordinatedTruncate(this, deadlines.truncates(), table.storageId(), all, callback)
+        .start(truncations);
   }
 }

@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import org.jspecify.annotations.Nullable;
 
 /** Receives the failure of an operation, on the shard that started it. */
 public interface FailureCallback {
@@ -9,4 +10,9 @@ public interface FailureCallback {
    * once.
    */
   void failed(CqlError error);
+
+  /** The trace of the request, until it is answered; null if it is not traced. */
+  default @Nullable RequestTrace trace() {
+    return null;
+  }
 }

@@ -17,6 +17,9 @@ public final class Failures {
   /** RequestFailureReason.READ_TOO_MANY_TOMBSTONES of the protocol. */
   static final int TOO_MANY_TOMBSTONES = 1;
 
+  /** RequestFailureReason.INCOMPATIBLE_SCHEMA. */
+  static final int INCOMPATIBLE_SCHEMA = 3;
+
   private static final String TOO_MANY_TOMBSTONES_TEXT =
       "READ_TOO_MANY_TOMBSTONES from this node (see tombstone_failure_threshold)";
 
@@ -66,9 +69,21 @@ public final class Failures {
         false);
   }
 
+  static CqlError unavailable(
+      ConsistencyLevel level, Placement placement, int required, int alive) {
+    String datacenter = placement.datacenter(level);
+    return unavailable(
+        datacenter == null ? level.name() : level + " in DC " + datacenter, level, required, alive);
+  }
+
   static CqlError unavailable(ConsistencyLevel level, int required, int alive) {
+    return unavailable(level.name(), level, required, alive);
+  }
+
+  private static CqlError unavailable(
+      String what, ConsistencyLevel level, int required, int alive) {
     return new CqlError.Unavailable(
-        "Cannot achieve consistency level " + level, level.code(), required, alive);
+        "Cannot achieve consistency level " + what, level.code(), required, alive);
   }
 
   static String timedOut(int received) {
@@ -116,7 +131,7 @@ public final class Failures {
     return known != null
         ? known
         : new CqlError.WriteFailure(
-            failed(replies, text(cause)),
+            failed(replies, replies.failureText(UNKNOWN_REASON, text(cause))),
             level.code(),
             replies.received(),
             replies.required(),
@@ -156,12 +171,15 @@ public final class Failures {
   static CqlError notRead(
       Exception cause, ConsistencyLevel level, Replies replies, boolean hasData) {
     boolean tombstones = cause instanceof TombstoneLimitException;
+    int reason = tombstones ? TOO_MANY_TOMBSTONES : UNKNOWN_REASON;
     return new CqlError.ReadFailure(
-        failed(replies, tombstones ? TOO_MANY_TOMBSTONES_TEXT : text(cause)),
+        failed(
+            replies,
+            replies.failureText(reason, tombstones ? TOO_MANY_TOMBSTONES_TEXT : text(cause))),
         level.code(),
         replies.received(),
         replies.required(),
-        replies.reasons(tombstones ? TOO_MANY_TOMBSTONES : UNKNOWN_REASON),
+        replies.reasons(reason),
         hasData);
   }
 

@@ -46,8 +46,25 @@ final class LocalReplicaRead implements ReplicaAccess.ReadReply {
   }
 
   @Override
+  public void sources(int files, int blocks, long bytes) {
+    if (!read.isEnded()) {
+      read.sources(files, blocks, bytes);
+    }
+  }
+
+  @Override
   public void read(boolean stopped, int rows, int tombstones, long nanos) {
+    coordinator
+        .metrics()
+        .readByReplica(
+            copy.tableId(),
+            copy.keys().isPartition(),
+            nanos,
+            rows,
+            tombstones,
+            coordinator.shard().nanos());
     coordinator.copies().release(copy);
+    ReplicaActivity.read(read.trace(), rows, tombstones);
     if (read.isEnded()) {
       coordinator.release(reply);
     } else {
@@ -57,6 +74,7 @@ final class LocalReplicaRead implements ReplicaAccess.ReadReply {
 
   @Override
   public void notRead(Exception cause) {
+    coordinator.metrics().notReadByReplica();
     coordinator.copies().release(copy);
     coordinator.release(reply);
     read.notReadLocally(replica, cause);
@@ -69,6 +87,7 @@ final class LocalReplicaRead implements ReplicaAccess.ReadReply {
 
   @Override
   public void timedOut() {
+    coordinator.metrics().notReadByReplica();
     coordinator.copies().release(copy);
     coordinator.release(reply);
     read.timedOut();

@@ -21,6 +21,7 @@ final class LoggedBatch implements WriteCallback {
   private final ConsistencyLevel level;
   private final BatchMeasurement measurement;
   private final WriteCallback client;
+  private final @Nullable RequestTrace trace;
   private final LoggedBatchOperation operation;
   private final BatchId id;
 
@@ -33,6 +34,7 @@ final class LoggedBatch implements WriteCallback {
     this.parts = parts;
     this.level = level;
     this.client = client;
+    this.trace = client.trace();
     this.measurement = new BatchMeasurement(coordinator, parts);
     this.operation = new LoggedBatchOperation(parts.size());
     this.id = coordinator.batchLog().newId(parts.getFirst().token());
@@ -82,6 +84,11 @@ final class LoggedBatch implements WriteCallback {
   @Override
   public void writtenLate() {
     perform(operation.partWritten(), null);
+  }
+
+  @Override
+  public @Nullable RequestTrace trace() {
+    return trace;
   }
 
   @Override

@@ -12,6 +12,7 @@ final class MutationBuffers {
 
   private final LargeSegments segments;
   private final ArrayDeque<ByteWriter> idle = new ArrayDeque<>();
+  private int taken;
 
   MutationBuffers(LargeSegments segments) {
     this.segments = segments;
@@ -19,12 +20,19 @@ final class MutationBuffers {
 
   /** An empty buffer. */
   ByteWriter take() {
+    taken++;
     ByteWriter pooled = idle.pollLast();
     return pooled == null ? ByteWriter.recycling(segments, BUFFER_BYTES) : pooled;
   }
 
+  /** How many were taken and not released. */
+  int taken() {
+    return taken;
+  }
+
   /** Takes back a buffer, without the memory of large contents. */
   void release(ByteWriter buffer) {
+    taken--;
     buffer.clear(KEPT_BUFFER_BYTES);
     if (idle.size() < KEPT_BUFFERS) {
       idle.addLast(buffer);

@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.ring.ConsistencyLevel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The placement of one keyspace's partitions on nodes, for one cluster state. Immutable; any
@@ -9,6 +10,14 @@ import io.helenus.server.ring.ConsistencyLevel;
 public interface Placement {
   /** The number of replicas that must answer at this level. */
   int required(ConsistencyLevel level);
+
+  /**
+   * The data centre that errors of a level name: one of those in each of which replicas must
+   * answer; null for other levels and strategies.
+   */
+  default @Nullable String datacenter(ConsistencyLevel level) {
+    return null;
+  }
 
   /** The replicas of a token; those of several tokens are the same object if they are the same. */
   ReplicaSet replicas(long token);

@@ -14,6 +14,9 @@ public interface ReadCallback extends FailureCallback {
    */
   void done(boolean stopped, int rows, int tombstones);
 
+  /** A replica on another node is asked for what it has, or for a digest of it. */
+  default void askedOther() {}
+
   /** The read exceeded the tombstone failure threshold; {@link #failed} is called next. */
   void tooManyTombstones(int rows, int tombstones);
 

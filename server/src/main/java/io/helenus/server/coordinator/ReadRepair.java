@@ -52,7 +52,7 @@ final class ReadRepair implements ReplyHandler {
   }
 
   private void write(int replica, MemorySegment mutations, int offset, int length) {
-    long token = coordinator.tokenOf(mutations, offset, length);
+    long token = coordinator.mutations().token(mutations, offset, length);
     if (replicas.member(replica).isLocal()) {
       new LocalWrite(replica, mutations, offset, length).start(token);
       return;
@@ -75,7 +75,7 @@ final class ReadRepair implements ReplyHandler {
                 true,
                 read.remainingNanos(),
                 tag,
-                this);
+                TracedReply.of(read.trace(), this));
     if (sent[tag] == RemoteReplicas.NOT_SENT) {
       read.broken(replica);
     }
@@ -127,6 +127,7 @@ final class ReadRepair implements ReplyHandler {
     }
 
     void start(long token) {
+      ReplicaActivity.writing(read.trace(), mutation.segment(), 0, mutation.size());
       RunningWrite ignored =
           coordinator
               .replicas()
@@ -135,6 +136,7 @@ final class ReadRepair implements ReplyHandler {
 
     @Override
     public void written(long nanos) {
+      coordinator.mutations().measure(mutation, -1, nanos, coordinator.shard().nanos());
       coordinator.release(mutation);
       ReadRepair.this.written(replica);
     }
@@ -142,7 +144,7 @@ final class ReadRepair implements ReplyHandler {
     @Override
     public void notWritten(Exception cause) {
       coordinator.release(mutation);
-      read.replicaFailed(replica, cause);
+      read.failedLocally(replica, cause);
     }
   }
 }

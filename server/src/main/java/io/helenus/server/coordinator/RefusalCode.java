@@ -9,6 +9,9 @@ public final class RefusalCode {
    */
   private static final int FIRST = 1;
 
+  /** The replica has not applied the entries that the request was planned with, and cannot wait. */
+  public static final byte BEHIND = FIRST + Failures.INCOMPATIBLE_SCHEMA;
+
   private RefusalCode() {}
 
   /** The code for a failure. */
@@ -18,6 +21,16 @@ public final class RefusalCode {
             + (failure instanceof TombstoneLimitException
                 ? Failures.TOO_MANY_TOMBSTONES
                 : Failures.UNKNOWN_REASON));
+  }
+
+  /** The RequestFailureReason of a replica that failed. */
+  static int reason(Exception failure) {
+    return reason(of(failure));
+  }
+
+  /** The name of a RequestFailureReason. */
+  static String name(int reason) {
+    return reason == Failures.TOO_MANY_TOMBSTONES ? "READ_TOO_MANY_TOMBSTONES" : "UNKNOWN";
   }
 
   /** The RequestFailureReason for a code; UNKNOWN for one that has no other. */

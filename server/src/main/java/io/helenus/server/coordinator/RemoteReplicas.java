@@ -5,6 +5,7 @@ import io.helenus.server.internode.Link;
 import io.helenus.server.internode.ReplyHandler;
 import io.helenus.storage.engine.ReadRequest;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,23 +48,17 @@ public interface RemoteReplicas {
         }
 
         @Override
-        public long truncate(
-            Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply) {
-          return NOT_SENT;
-        }
-
-        @Override
         public void forget(Member to, long id) {
           throw new IllegalStateException("nothing was sent to " + to);
         }
 
         @Override
-        public byte @Nullable [] address(Member member) {
+        public @Nullable InetSocketAddress address(Member member) {
           return null;
         }
 
         @Override
-        public byte @Nullable [] localAddress() {
+        public @Nullable InetSocketAddress localAddress() {
           return null;
         }
       };
@@ -112,19 +107,12 @@ public interface RemoteReplicas {
       int tag,
       ReplyHandler reply);
 
-  /**
-   * Truncates a table.
-   *
-   * @return the id of the request, or {@link #NOT_SENT}
-   */
-  long truncate(Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply);
-
   /** Waits for a reply no longer. */
   void forget(Member to, long id);
 
-  /** The address of a member, 4 or 16 bytes, for errors; null if it is not known. */
-  byte @Nullable [] address(Member member);
+  /** Where a member listens to others, for errors; resolved, or null if it is not known. */
+  @Nullable InetSocketAddress address(Member member);
 
-  /** The address of this node, 4 or 16 bytes, for errors; null if it has no others. */
-  byte @Nullable [] localAddress();
+  /** Where this node listens to others, for errors; resolved, or null if it has no others. */
+  @Nullable InetSocketAddress localAddress();
 }

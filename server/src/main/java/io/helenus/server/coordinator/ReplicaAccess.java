@@ -59,6 +59,12 @@ public interface ReplicaAccess {
      */
     void read(boolean stopped, int rows, int tombstones, long nanos);
 
+    /**
+     * What a raw read took from files, as {@link RowSink#sources} says of others. {@link #read}
+     * follows.
+     */
+    default void sources(int files, int blocks, long bytes) {}
+
     /** The replica could not read. */
     void notRead(Exception cause);
 

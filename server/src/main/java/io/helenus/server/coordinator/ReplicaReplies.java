@@ -4,8 +4,6 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.ReplyDigest;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +13,23 @@ import org.jspecify.annotations.Nullable;
  * merge. Owns the buffers from the coordinator's pool. Shard thread only.
  */
 final class ReplicaReplies {
+  private static final ByteWriter[] NO_DATA = {};
+  private static final long[] NO_DIGESTS = {};
+  private static final int[] NOBODY = {};
+
   private final Coordinator coordinator;
-  private @Nullable ByteWriter[] data = {};
-  private byte[] @Nullable [] digests = {};
-  private List<ByteWriter> merging = List.of();
-  private int[] mergingOf = {};
+  private @Nullable ByteWriter[] data = NO_DATA;
+
+  /** The two halves of each digest. */
+  private long[] digests = NO_DIGESTS;
+
+  /** The replicas whose digests are of this version, a bit for each. */
+  private int known;
+
+  /** By the number of the replica, too. */
+  private @Nullable ByteWriter[] merging = NO_DATA;
+
+  private int[] mergingOf = NOBODY;
 
   ReplicaReplies(Coordinator coordinator) {
     this.coordinator = coordinator;
@@ -29,7 +39,9 @@ final class ReplicaReplies {
   void begin(int replicas) {
     release();
     data = new ByteWriter[replicas];
-    digests = new byte[replicas][];
+    merging = NO_DATA;
+    digests = new long[2 * replicas];
+    known = 0;
   }
 
   /** Takes over a buffer with the data of a replica. */
@@ -41,8 +53,15 @@ final class ReplicaReplies {
     data[replica] = reply;
   }
 
-  void putDigest(int replica, byte[] digest) {
-    digests[replica] = digest;
+  /** Takes the digest of a replica's data. */
+  void putDigest(int replica, MemorySegment body, long offset, int length) {
+    if (ReplyDigest.isOne(body, offset, length)) {
+      known |= 1 << replica;
+      digests[2 * replica] = ReplyDigest.low(body, offset);
+      digests[2 * replica + 1] = ReplyDigest.high(body, offset);
+    } else {
+      known &= ~(1 << replica);
+    }
   }
 
   /**
@@ -56,11 +75,12 @@ final class ReplicaReplies {
     if (reply == null) {
       throw new IllegalStateException("digests are compared before there is data");
     }
-    ByteWriter digest = new ByteWriter(ReplyDigest.BYTES);
-    ReplyDigest.put(reply.segment(), 0, reply.size(), digest);
-    byte[] expected = digest.toArray();
-    for (int i = 0; i < digests.length; i++) {
-      if ((ofDigests & 1 << i) != 0 && !Arrays.equals(expected, digests[i])) {
+    if ((ofDigests & ~known) != 0) {
+      return false;
+    }
+    long[] own = ReplyDigest.of(reply.segment(), 0, reply.size());
+    for (int i = 0; i < data.length; i++) {
+      if ((ofDigests & 1 << i) != 0 && (digests[2 * i] != own[0] || digests[2 * i + 1] != own[1])) {
         return false;
       }
     }
@@ -73,21 +93,27 @@ final class ReplicaReplies {
    * @param replied the replicas whose data it is, a bit for each
    */
   void merge(int replied, ReplicaMerge merge) {
-    List<ByteWriter> before = merging;
-    merging = new ArrayList<>();
+    @Nullable ByteWriter[] before = merging;
+    merging = data;
+    data = new ByteWriter[merging.length];
     mergingOf = new int[Integer.bitCount(replied)];
-    List<MemorySegment> segments = new ArrayList<>();
-    for (int i = 0; i < data.length; i++) {
-      ByteWriter reply = data[i];
-      if ((replied & 1 << i) != 0 && reply != null) {
-        data[i] = null;
-        mergingOf[merging.size()] = i;
-        merging.add(reply);
-        segments.add(reply.segment().asSlice(0, reply.size()));
+    MemorySegment[] segments = new MemorySegment[mergingOf.length];
+    int count = 0;
+    for (int i = 0; i < merging.length; i++) {
+      ByteWriter reply = merging[i];
+      if (reply == null) {
+        continue;
+      }
+      if ((replied & 1 << i) != 0) {
+        segments[count] = reply.segment().asSlice(0, reply.size());
+        mergingOf[count++] = i;
+      } else {
+        data[i] = reply;
+        merging[i] = null;
       }
     }
-    merge.replies(segments);
-    before.forEach(coordinator::release);
+    merge.replies(List.of(segments));
+    release(before);
   }
 
   /** The numbers of the replicas whose data is merged, in its order. */
@@ -97,13 +123,16 @@ final class ReplicaReplies {
 
   /** Returns all buffers. */
   void release() {
-    merging.forEach(coordinator::release);
-    merging = List.of();
-    for (int i = 0; i < data.length; i++) {
-      ByteWriter reply = data[i];
-      if (reply != null) {
-        coordinator.release(reply);
-        data[i] = null;
+    release(merging);
+    release(data);
+  }
+
+  private void release(@Nullable ByteWriter[] buffers) {
+    for (int i = 0; i < buffers.length; i++) {
+      ByteWriter buffer = buffers[i];
+      if (buffer != null) {
+        coordinator.release(buffer);
+        buffers[i] = null;
       }
     }
   }

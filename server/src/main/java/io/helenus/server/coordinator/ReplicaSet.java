@@ -65,6 +65,36 @@ public final class ReplicaSet {
     return live;
   }
 
+  /**
+   * The replica that is asked next to the first for what is there of a token: by the token, so that
+   * all are asked as often, and each partition is in the caches of the same.
+   */
+  int turn(long token) {
+    return (int) Long.remainderUnsigned(token, members.length);
+  }
+
+  /** The replica that is asked for data: this node if it is one, since its data need not travel. */
+  int first(int turn) {
+    return hasLocal() ? 0 : turn;
+  }
+
+  /** The replica that a read of a token asks for data, if all go well; a bit, or 0 for none. */
+  public int askedForData(long token) {
+    return members.length == 0 ? 0 : ReplicatedReadOperation.next(live(), first(turn(token)));
+  }
+
+  /**
+   * The replicas that a read of a token asks, a bit for each number; fewer than needed if fewer are
+   * up.
+   */
+  public int asked(int needed, long token) {
+    int asked = askedForData(token);
+    for (int i = 1; i < needed; i++) {
+      asked |= ReplicatedReadOperation.next(live() & ~asked, turn(token));
+    }
+    return asked;
+  }
+
   @Override
   public String toString() {
     return List.of(members).toString();

@@ -5,13 +5,12 @@ import io.helenus.server.internode.ReplyHandler;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ReplicaDifferences;
-import io.helenus.storage.engine.ReplicaMerge;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TombstoneLimitException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,42 +29,40 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
   private static final int REPLICA = DIGEST - 1;
 
+  private static final long[] NOTHING_SENT = {};
+
   private final Coordinator coordinator;
   private final Placement placement;
   private final ConsistencyLevel level;
   private final ReadRequest request;
   private final RowSink sink;
   private final ReadCallback callback;
+  private final @Nullable RequestTrace trace;
   private final long deadlineNanos;
   private final long lastToken;
   private final ReplicaReplies replies;
   private final ReplicaFailures reasons = new ReplicaFailures();
-  private final Runnable mergeOn = this::mergeOn;
+  private final ReadMerge merging;
 
   private int turn;
   private long firstToken;
   private long endToken;
   private ReplicaSet replicas;
-  private @Nullable ReplicaMerge merge;
-  private @Nullable ReplicaDifferences differences;
   private @Nullable ReadRepair repair;
-  private ReadStatus status = ReadStatus.MORE;
 
   /** The requests to other nodes, by the number of the replica. */
-  private long[] sent = {};
-
-  /** Whether the replicas are asked for the keys that an index finds. */
-  private boolean keysOnly;
+  private long[] sent = NOTHING_SENT;
 
   private int rows;
+
+  /**
+   * That of the schema before this round asked anybody: what replicas lack is written as of then,
+   * so that rows from before a TRUNCATE do not return.
+   */
+  private long epoch;
+
   private int tombstones;
   private boolean released;
-
-  private enum ReadStatus {
-    MORE,
-    DONE,
-    STOPPED
-  }
 
   /**
    * Creates the read of the tokens from the first to the last, inclusive.
@@ -91,8 +88,10 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     this.lastToken = lastToken;
     this.level = level;
     this.request = request;
+    this.merging = new ReadMerge(coordinator, this, replies, sink);
     this.sink = sink;
     this.callback = callback;
+    this.trace = callback.trace();
     this.deadlineNanos = startNanos + deadlines().timeoutNanos();
   }
 
@@ -104,6 +103,10 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     return request.keys().isPartition() ? RequestKind.READ : RequestKind.RANGE_SLICE;
   }
 
+  @Nullable RequestTrace trace() {
+    return trace;
+  }
+
   long remainingNanos() {
     return deadlineNanos - coordinator.shard().nanos();
   }
@@ -111,6 +114,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   void start() {
     deadlines().add(this);
     if (remainingNanos() <= 0) {
+      require(placement.required(level));
       timedOut();
       return;
     }
@@ -141,22 +145,21 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     int alive = Admission.alive(replicas, level);
     int needed = placement.required(level);
     if (alive < needed) {
-      fail(Failures.unavailable(level, needed, alive));
+      fail(Failures.unavailable(level, placement, needed, alive));
       return;
     }
     sent = new long[replicas.size()];
     replies.begin(replicas.size());
     ReadRequest part =
         request.keys().isPartition() ? request : RangePart.of(request, firstToken, endToken);
-    merge = coordinator.replicas().merge(coordinator.shard(), part, replicas.size());
-    // by the token, so that all are asked as often, and each partition is in the caches of the same
-    turn = (int) Long.remainderUnsigned(firstToken, replicas.size());
+    merging.begin(part, replicas.size());
+    turn = replicas.turn(firstToken);
     perform(begin(needed, live));
   }
 
-  /** This node is asked for data if it can be, since its data need not travel. */
   private Step begin(int needed, int live) {
-    return begin(needed, live, replicas.hasLocal() ? 0 : turn, turn);
+    epoch = coordinator.epoch();
+    return begin(needed, live, replicas.first(turn), turn);
   }
 
   private void perform(Step step) {
@@ -174,9 +177,12 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       case WAIT -> {}
       case SEND -> send();
       case COMPARE -> perform(compared(digestsAgree()));
-      case MERGE -> beginMerge();
+      case MERGE -> merge();
       case REPAIR -> repair();
-      case NEXT -> perform(begin(required(), replicas.live()));
+      case NEXT -> {
+        coordinator.metrics().shortRead();
+        perform(begin(required(), replicas.live()));
+      }
       case ANSWER -> rangeRead();
       case FAIL -> throw new IllegalStateException("a failure is reported where it happens");
       case TIME_OUT -> reportTimeout();
@@ -196,13 +202,12 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   }
 
   private void ask(int replica, boolean digest) {
-    ReplicaMerge open = merge;
-    if (open == null) {
+    ReadRequest wanted = merging.nextRequest();
+    if (wanted == null) {
       return;
     }
-    ReadRequest wanted = open.nextRequest();
-    keysOnly = wanted.lookup().isAny();
     if (replicas.member(replica).isLocal()) {
+      ReplicaActivity.reading(trace, wanted, firstToken, endToken);
       new LocalReplicaRead(coordinator, this, replica, deadlineNanos, wanted)
           .start(firstToken, endToken, REPLY_BYTES);
       return;
@@ -219,9 +224,11 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
                 REPLY_BYTES,
                 remainingNanos(),
                 digest ? replica | DIGEST : replica,
-                this);
+                TracedReply.of(trace, this));
     if (sent[replica] == RemoteReplicas.NOT_SENT) {
       broken(replica);
+    } else {
+      callback.askedOther();
     }
   }
 
@@ -231,7 +238,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   public void replied(int tag, MemorySegment body, long offset, int length) {
     int replica = tag & REPLICA;
     if ((tag & DIGEST) != 0) {
-      replies.putDigest(replica, Bytes.toArray(body, offset, length));
+      replies.putDigest(replica, body, offset, length);
       perform(digest(replica));
     } else {
       ByteWriter reply = coordinator.takeBuffer();
@@ -246,11 +253,16 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     received(replica, reply);
   }
 
+  /** What that has taken from files; the reply follows. */
+  void sources(int files, int blocks, long bytes) {
+    sink.sources(files, blocks, bytes);
+  }
+
   void notReadLocally(int replica, Exception cause) {
     if (cause instanceof TombstoneLimitException limit && !isEnded()) {
       callback.tooManyTombstones(limit.rows(), limit.tombstones());
     }
-    replicaFailed(replica, cause);
+    failedLocally(replica, cause);
   }
 
   private void received(int replica, ByteWriter reply) {
@@ -261,12 +273,23 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   @Override
   public void failed(int tag, byte code, String text) {
     int replica = tag & REPLICA;
-    reasons.add(coordinator.others().address(replicas.member(replica)), RefusalCode.reason(code));
-    replicaFailed(replica, new RemoteFailureException(replicas.member(replica), text));
+    replicaFailed(
+        replica,
+        coordinator.others().address(replicas.member(replica)),
+        RefusalCode.reason(code),
+        new RemoteFailureException(replicas.member(replica), text));
   }
 
-  /** A replica could not read, or not take what it lacked. */
-  void replicaFailed(int replica, Exception cause) {
+  /** This node's replica could not read, or not take what it lacked. */
+  void failedLocally(int replica, Exception cause) {
+    replicaFailed(replica, coordinator.others().localAddress(), RefusalCode.reason(cause), cause);
+  }
+
+  private void replicaFailed(
+      int replica, @Nullable InetSocketAddress address, int reason, Exception cause) {
+    if (isAwaited(replica)) {
+      reasons.add(address, reason);
+    }
     Step step = failed(replica);
     if (step != Step.FAIL) {
       perform(step);
@@ -276,6 +299,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     if (!(cause instanceof TombstoneLimitException)) {
       coordinator.report("Read failed", cause);
     }
+    ReplicaActivity.ended(trace, "Failed", this);
     report(Failures.notRead(cause, level, this, hasData()));
   }
 
@@ -286,7 +310,12 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
   @Override
   public List<CqlError.FailureReason> reasons(int localReason) {
-    return reasons.and(failures(), localReason, coordinator.others().localAddress());
+    return reasons.reasons();
+  }
+
+  @Override
+  public String failureText(int localReason, String localText) {
+    return reasons.text();
   }
 
   private boolean hasData() {
@@ -297,66 +326,29 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     boolean agree = replies.agree(Integer.numberOfTrailingZeros(replied()), digests());
     if (!agree) {
       coordinator.metrics().digestMismatch();
+      ReplicaActivity.differ(trace, request, firstToken, endToken);
     }
     return agree;
   }
 
   // ---- merging
 
-  private void beginMerge() {
-    ReplicaMerge open = merge;
-    if (open == null) {
-      return;
-    }
-    replies.merge(replied(), open);
-    differences = null;
-    mergeOn();
+  private void merge() {
+    merging.start(replied(), epoch);
   }
 
-  /** Merges for a time slice, or compares. */
-  private void mergeOn() {
-    ReplicaMerge open = merge;
-    if (open == null || isEnded()) {
-      return;
-    }
-    try {
-      ReplicaDifferences found = differences;
-      if (found == null) {
-        switch (open.advance(sink)) {
-          case YIELD -> {
-            coordinator.shard().executeLast(mergeOn);
-            return;
-          }
-          case WAITING -> status = ReadStatus.MORE;
-          case DONE -> status = ReadStatus.DONE;
-          case STOPPED -> status = ReadStatus.STOPPED;
-        }
-        if (replies.merging().length == 1 || keysOnly || !coordinator.repairs(request.tableId())) {
-          perform(merged(0, status != ReadStatus.MORE));
-          return;
-        }
-        found = open.differences(coordinator.epoch());
-        differences = found;
-      }
-      if (found.advance()) {
-        coordinator.shard().executeLast(mergeOn);
-        return;
-      }
-      int lacking = 0;
-      int[] merging = replies.merging();
-      for (int i = 0; i < merging.length; i++) {
-        lacking |= found.count(i) > 0 ? 1 << merging[i] : 0;
-      }
-      perform(merged(lacking, status != ReadStatus.MORE));
-    } catch (Throwable e) {
-      Exception contained = coordinator.shard().fatal().contain(e);
-      coordinator.report("The merge of a read failed", contained);
-      fail(new CqlError.ServerError(contained.toString()));
-    }
+  /** Replies are merged as far as all are complete. */
+  void merged(int lacking) {
+    perform(merged(lacking, merging.isOver()));
+  }
+
+  void notMerged(Exception cause) {
+    coordinator.report("The merge of a read failed", cause);
+    fail(new CqlError.ServerError(cause.toString()));
   }
 
   private void repair() {
-    ReplicaDifferences found = differences;
+    ReplicaDifferences found = merging.differences();
     if (found == null) {
       return;
     }
@@ -373,10 +365,9 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
   /** These replicas have nothing more; the next tokens follow, or the answer. */
   private void rangeRead() {
-    ReplicaMerge open = merge;
-    rows += open == null ? 0 : open.rowsRead();
+    rows += merging.rowsRead();
     releaseBuffers();
-    if (status == ReadStatus.DONE && endToken < lastToken) {
+    if (!merging.isStopped() && endToken < lastToken) {
       firstToken = endToken + 1;
       goOn();
       readRange();
@@ -384,13 +375,9 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
     }
     deadlines().remove(this);
     released = true;
-    long now = coordinator.shard().readClock();
-    long took = now - deadlines().startNanos(this);
-    coordinator
-        .metrics()
-        .read(request.tableId(), request.keys().isPartition(), took, took, rows, tombstones, now);
+    measure();
     try {
-      callback.done(status == ReadStatus.STOPPED, rows, tombstones);
+      callback.done(merging.isStopped(), rows, tombstones);
     } catch (Throwable e) {
       coordinator.answerFailed(callback::failed, e);
     }
@@ -404,13 +391,14 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
 
   private void report(CqlError error) {
     close();
-    measureFailure();
+    measure();
     coordinator.fail(callback, error);
     releaseOnce();
   }
 
   private void reportTimeout() {
     coordinator.metrics().timedOut(kind(), true);
+    ReplicaActivity.ended(trace, "Timed out", this);
     report(Failures.readTimedOut(level, this, hasData()));
   }
 
@@ -428,7 +416,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   public void cancel() {
     if (end()) {
       close();
-      measureFailure();
+      measure();
       releaseOnce();
     }
   }
@@ -454,19 +442,17 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
   }
 
   private void releaseBuffers() {
-    ReplicaMerge open = merge;
-    if (open != null) {
-      open.close();
-      merge = null;
-    }
-    differences = null;
+    merging.close();
     replies.release();
   }
 
-  private void measureFailure() {
+  /** Each replica measures what it has read. */
+  private void measure() {
     long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
-    coordinator.metrics().readFailed(request.tableId(), request.keys().isPartition(), took, now);
+    coordinator
+        .metrics()
+        .readCoordinated(request.tableId(), request.keys().isPartition(), took, now);
   }
 
   @Override

@@ -75,7 +75,7 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation implements Re
     dataFrom = 0;
     digestsFrom = 0;
     for (int i = 0; i < needed; i++) {
-      int next = next(i == 0 ? first : turn);
+      int next = next(candidates & ~asked, i == 0 ? first : turn);
       asked |= next;
       // once they have differed, they are likely to differ again
       if (i == 0 || differed) {
@@ -89,9 +89,13 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation implements Re
     return Step.SEND;
   }
 
-  /** The first replica from a number on that can be asked, then from the beginning; a bit. */
-  private int next(int from) {
-    int left = candidates & ~asked;
+  /** Says how many replicas must reply, for a read that ends before it begins. */
+  final void require(int needed) {
+    required = needed;
+  }
+
+  /** The first of some replicas from a number on, else from the beginning; a bit. */
+  static int next(int left, int from) {
     int behind = left & -1 << from;
     return Integer.lowestOneBit(behind == 0 ? left : behind);
   }
@@ -247,6 +251,11 @@ abstract class ReplicatedReadOperation extends Deadlines.Operation implements Re
   /** Those that are sent what they lack and have not confirmed it, a bit for each. */
   final int repairing() {
     return repairing;
+  }
+
+  /** Whether the reply of a replica is waited for. */
+  final boolean isAwaited(int replica) {
+    return !ended && (awaited() & 1 << replica) != 0;
   }
 
   /** Those whose reply is waited for, a bit for each. */

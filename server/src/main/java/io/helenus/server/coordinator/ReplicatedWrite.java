@@ -6,6 +6,7 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A write with replicas on other nodes, and perhaps on this one. They are sent copies of the
@@ -18,6 +19,7 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
   private final int live;
   private final long[] sent;
   private final ReplicaFailures reasons = new ReplicaFailures();
+  private final @Nullable RequestTrace trace;
 
   /**
    * Creates the write.
@@ -38,11 +40,13 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
     this.replicas = replicas;
     this.live = live;
     this.sent = new long[replicas.size()];
+    this.trace = callback.trace();
   }
 
   /** Sends the mutation to all replicas; to this node's last, as its bytes are then its own. */
   void startEverywhere(long token) {
     coordinator.deadlines().writes().add(this);
+    ReplicaActivity.placing(trace);
     for (int i = 0; i < replicas.size(); i++) {
       ByteWriter mutation = mutation();
       if ((live & 1 << i) == 0 || replicas.member(i).isLocal() || mutation == null) {
@@ -60,14 +64,16 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
                   false,
                   coordinator.deadlines().writes().timeoutNanos(),
                   i,
-                  this);
+                  TracedReply.of(trace, this));
       sent[i] = id;
       if (id == RemoteReplicas.NOT_SENT) {
-        failed(i, Failures.UNKNOWN_REASON, "the link is down or does not keep up");
+        ended(
+            count(i, Failures.UNKNOWN_REASON),
+            new RemoteFailureException(replicas.member(i), "the link is down or does not keep up"));
       }
     }
     if (replicas.hasLocal()) {
-      startLocally(token);
+      startLocally(token, trace);
     }
   }
 
@@ -78,12 +84,18 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
 
   @Override
   public void failed(int replica, byte code, String text) {
-    failed(replica, RefusalCode.reason(code), text);
+    RemoteFailureException cause = new RemoteFailureException(replicas.member(replica), text);
+    int actions = count(replica, RefusalCode.reason(code));
+    if ((actions & FAIL) != 0) {
+      // the client is only told the protocol's reason
+      coordinator.report("Write failed", cause);
+    }
+    ended(actions, cause);
   }
 
-  private void failed(int replica, int reason, String text) {
+  private int count(int replica, int reason) {
     reasons.add(coordinator.others().address(replicas.member(replica)), reason);
-    ended(replicaFailed(replica), new RemoteFailureException(replicas.member(replica), text));
+    return replicaFailed(replica);
   }
 
   @Override
@@ -103,6 +115,20 @@ final class ReplicatedWrite extends CoordinatedWrite implements ReplyHandler {
 
   @Override
   public List<CqlError.FailureReason> reasons(int localReason) {
-    return reasons.and(failures(), localReason, coordinator.others().localAddress());
+    addLocal();
+    return reasons.reasons();
+  }
+
+  @Override
+  public String failureText(int localReason, String localText) {
+    addLocal();
+    return reasons.text();
+  }
+
+  /** A failure that is not of another node is of this one. */
+  private void addLocal() {
+    if (reasons.size() < failures()) {
+      reasons.add(coordinator.others().localAddress(), Failures.UNKNOWN_REASON);
+    }
   }
 }

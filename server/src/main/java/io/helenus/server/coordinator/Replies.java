@@ -17,7 +17,17 @@ interface Replies {
   /**
    * A reason for each replica that failed.
    *
-   * @param localReason why those of this node failed
+   * @param localReason why that of this node failed, if it is the only one
    */
   List<CqlError.FailureReason> reasons(int localReason);
+
+  /**
+   * Why replicas failed, for people.
+   *
+   * @param localReason why that of this node failed, if it is the only one
+   * @param localText the same for people, where nobody needs to be told which node it was
+   */
+  default String failureText(int localReason, String localText) {
+    return localText;
+  }
 }

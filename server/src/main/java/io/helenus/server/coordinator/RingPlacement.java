@@ -4,6 +4,7 @@ import io.helenus.server.cluster.Member;
 import io.helenus.server.cluster.Members;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.ring.ReplicaMap;
+import io.helenus.server.ring.ReplicationStrategy;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The placement of a keyspace on the ring. Ranges that have the same replicas, in whatever order
@@ -22,6 +24,7 @@ public final class RingPlacement implements Placement {
   private final TokenRing ring;
   private final ReplicaMap replicas;
   private final ReplicaSet[] byIndex;
+  private final String datacenter;
 
   private final ReplicaSet all;
 
@@ -37,6 +40,7 @@ public final class RingPlacement implements Placement {
   public RingPlacement(ReplicaMap replicas, RingNode local, Members members) {
     this.ring = replicas.ring();
     this.replicas = replicas;
+    this.datacenter = local.datacenter();
     Map<Set<RingNode>, ReplicaSet> sets = new HashMap<>();
     byIndex = new ReplicaSet[ring.size()];
     for (int i = 0; i < byIndex.length; i++) {
@@ -74,6 +78,15 @@ public final class RingPlacement implements Placement {
   @Override
   public int required(ConsistencyLevel level) {
     return replicas.blockFor(level);
+  }
+
+  /** All nodes are in that of this node. */
+  @Override
+  public @Nullable String datacenter(ConsistencyLevel level) {
+    return level == ConsistencyLevel.EACH_QUORUM
+            && replicas.strategy() instanceof ReplicationStrategy.NetworkTopology
+        ? datacenter
+        : null;
   }
 
   @Override

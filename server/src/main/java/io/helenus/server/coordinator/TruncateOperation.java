@@ -1,8 +1,8 @@
 package io.helenus.server.coordinator;
 
 /**
- * What a TRUNCATE decides: it succeeds when all replicas have, and fails with the first that does
- * not, or at its deadline. {@link CoordinatedTruncate} carries out the actions.
+ * What a TRUNCATE decides: it succeeds when all replicas have, and fails if it is known that one
+ * does not, or at its deadline. {@link CoordinatedTruncate} carries out the actions.
  */
 abstract class TruncateOperation extends ReplyCount {
   /** Nothing until the next input. */
@@ -27,9 +27,9 @@ abstract class TruncateOperation extends ReplyCount {
     return succeeded(replica) && hasEnough() && answer() ? ANSWER : WAIT;
   }
 
-  /** A replica could not truncate the table. */
-  final int replicaFailed(int replica) {
-    return failed(replica) && isHopeless() && answer() ? FAIL : WAIT;
+  /** Not all replicas will truncate the table, or nobody knows whether they do. */
+  final int abandoned() {
+    return answer() ? FAIL : WAIT;
   }
 
   /** The deadline has passed, or the node stops. */

@@ -2,6 +2,7 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Combines the writes of an unlogged batch: succeeds when all parts have, fails with the first part
@@ -10,6 +11,7 @@ import java.util.List;
 final class UnloggedBatch implements WriteCallback {
   private final BatchMeasurement measurement;
   private final WriteCallback client;
+  private final @Nullable RequestTrace trace;
   private int missingParts;
   private boolean answered;
 
@@ -17,6 +19,7 @@ final class UnloggedBatch implements WriteCallback {
     this.measurement = new BatchMeasurement(coordinator, parts);
     this.missingParts = parts.size();
     this.client = client;
+    this.trace = client.trace();
   }
 
   @Override
@@ -27,6 +30,11 @@ final class UnloggedBatch implements WriteCallback {
       measurement.end();
       client.written();
     }
+  }
+
+  @Override
+  public @Nullable RequestTrace trace() {
+    return trace;
   }
 
   @Override

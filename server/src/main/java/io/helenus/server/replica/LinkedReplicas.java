@@ -3,12 +3,14 @@ package io.helenus.server.replica;
 import io.helenus.server.cluster.Member;
 import io.helenus.server.cluster.MessageKind;
 import io.helenus.server.coordinator.RemoteReplicas;
+import io.helenus.server.coordinator.RequestTrace;
+import io.helenus.server.coordinator.TracedReply;
 import io.helenus.server.internode.Link;
 import io.helenus.server.internode.ReplyHandler;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinkedReplicas implements RemoteReplicas {
   private final LongSupplier epoch;
-  private final InetAddress own;
+  private final InetSocketAddress own;
   private @Nullable Link[] links = new Link[4];
 
   /**
    * Creates it without links.
    *
    * @param epoch the last entry of the metadata log that this node has applied
-   * @param own where other nodes reach this one
+   * @param own where other nodes reach this one, resolved
    */
-  public LinkedReplicas(LongSupplier epoch, InetAddress own) {
+  public LinkedReplicas(LongSupplier epoch, InetSocketAddress own) {
     this.epoch = epoch;
     this.own = own;
   }
@@ -39,6 +41,15 @@ public final class LinkedReplicas implements RemoteReplicas {
       links = Arrays.copyOf(links, Math.max(member.index() + 1, 2 * links.length));
     }
     links[member.index()] = link;
+  }
+
+  /** How many requests wait for a reply. */
+  public int waiting() {
+    int waiting = 0;
+    for (Link link : links) {
+      waiting += link == null ? 0 : link.waiting();
+    }
+    return waiting;
   }
 
   private @Nullable Link to(Member member) {
@@ -57,18 +68,40 @@ public final class LinkedReplicas implements RemoteReplicas {
       int tag,
       ReplyHandler reply) {
     Link link = to(to);
-    ByteWriter out =
-        link == null
-            ? null
-            : link.begin(
-                repair ? MessageKind.REPAIR : MessageKind.MUTATION,
-                epoch.getAsLong(),
-                remainingNanos);
+    byte kind = repair ? MessageKind.REPAIR : MessageKind.MUTATION;
+    ByteWriter out = link == null ? null : begin(link, kind, remainingNanos, reply);
     if (link == null || out == null) {
       return NOT_SENT;
     }
+    int start = out.size();
     out.putLong(token).putBytes(mutation, offset, length);
-    return link.end(reply, tag);
+    return end(link, kind, true, out.size() - start, reply, tag);
+  }
+
+  private @Nullable ByteWriter begin(
+      Link link, byte kind, long remainingNanos, ReplyHandler reply) {
+    RequestTrace trace = TracedReply.traceOf(reply);
+    if (trace == null) {
+      return link.begin(kind, epoch.getAsLong(), remainingNanos);
+    }
+    ByteWriter out =
+        link.begin((byte) (kind | MessageKind.TRACED), epoch.getAsLong(), remainingNanos);
+    if (out != null) {
+      trace.putId(out);
+    }
+    return out;
+  }
+
+  /** Ends a request with so many bytes, after which the trace may write something too. */
+  private static long end(
+      Link link, byte kind, boolean partition, int bytes, ReplyHandler reply, int tag) {
+    long id = link.end(reply, tag);
+    if (id != NOT_SENT && TracedReply.traceOf(reply) != null) {
+      String peer = TracedMessage.node(link.address());
+      TracedReply.sent(
+          reply, TracedMessage.purpose(kind), TracedMessage.verb(kind, partition), peer, bytes);
+    }
+    return id;
   }
 
   @Override
@@ -84,25 +117,15 @@ public final class LinkedReplicas implements RemoteReplicas {
       ReplyHandler reply) {
     Link link = to(to);
     byte message = kind == Read.DATA ? MessageKind.READ_DATA : MessageKind.READ_DIGEST;
-    ByteWriter out = link == null ? null : link.begin(message, epoch.getAsLong(), remainingNanos);
+    ByteWriter out = link == null ? null : begin(link, message, remainingNanos, reply);
     if (link == null || out == null) {
       return NOT_SENT;
     }
+    int start = out.size();
     out.putLong(firstToken).putLong(lastToken).putInt(maxBytes);
     request.encode(out);
-    return link.end(reply, tag);
-  }
-
-  @Override
-  public long truncate(Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply) {
-    Link link = to(to);
-    ByteWriter out =
-        link == null ? null : link.begin(MessageKind.TRUNCATE, epoch.getAsLong(), remainingNanos);
-    if (link == null || out == null) {
-      return NOT_SENT;
-    }
-    out.putInt(tableId);
-    return link.end(reply, tag);
+    boolean partition = request.keys().isPartition();
+    return end(link, message, partition, out.size() - start, reply, tag);
   }
 
   @Override
@@ -114,15 +137,13 @@ public final class LinkedReplicas implements RemoteReplicas {
   }
 
   @Override
-  public byte @Nullable [] address(Member member) {
+  public @Nullable InetSocketAddress address(Member member) {
     Link link = to(member);
-    return link == null || link.address().getAddress() == null
-        ? null
-        : link.address().getAddress().getAddress();
+    return link == null || link.address().isUnresolved() ? null : link.address();
   }
 
   @Override
-  public byte @Nullable [] localAddress() {
-    return own.getAddress();
+  public InetSocketAddress localAddress() {
+    return own;
   }
 }

@@ -45,6 +45,9 @@ final class LocalRawRead implements Runnable, RunningRead {
   private Phase phase = Phase.READING;
   private int rows;
   private int tombstones;
+  private int files;
+  private int blocks;
+  private long blockBytes;
   private @Nullable Exception failure;
 
   LocalRawRead(
@@ -123,6 +126,9 @@ final class LocalRawRead implements Runnable, RunningRead {
     boolean complete = open.isComplete();
     rows += open.rowsRead();
     tombstones += open.tombstonesRead();
+    files += open.filesRead();
+    blocks += open.blocksRead();
+    blockBytes += open.blockBytesRead();
     if (output != into) {
       into.putBytes(output.segment(), VERSION_BYTES, output.size() - VERSION_BYTES);
     }
@@ -180,6 +186,7 @@ final class LocalRawRead implements Runnable, RunningRead {
       reply.timedOut();
       reply.released();
     } else if (phase == Phase.READ) {
+      reply.sources(files, blocks, blockBytes);
       reply.read(false, rows, tombstones, from.readClock() - beganNanos);
     }
   }

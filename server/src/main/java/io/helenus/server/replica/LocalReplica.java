@@ -6,6 +6,7 @@ import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.coordinator.VirtualTables;
+import io.helenus.server.metrics.HotPartitions;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
@@ -33,6 +34,8 @@ import java.util.function.Supplier;
 public final class LocalReplica implements ReplicaAccess {
   private final List<Shard> shards;
   private final Storage storage;
+  private final List<StorageEngine> readEngines;
+  private final List<StorageEngine> writeEngines;
   private volatile List<StorageEngine> engines;
   private final ShardMap map;
   private final TokenSlices slices;
@@ -62,7 +65,9 @@ public final class LocalReplica implements ReplicaAccess {
       VirtualTables virtualTables) {
     this.shards = List.copyOf(shards);
     this.storage = storage;
-    this.engines = List.copyOf(storage.engines());
+    this.readEngines = countedReads(this.shards, storage.engines(), metrics);
+    this.writeEngines = countedWrites(this.shards, storage.engines(), metrics);
+    this.engines = readEngines;
     this.map = map;
     this.slices = new TokenSlices(map);
     environment =
@@ -70,7 +75,7 @@ public final class LocalReplica implements ReplicaAccess {
             clock, timestamps, schema, List.copyOf(batchLogs), List.copyOf(metrics));
     List<PartitionQueues> made = new ArrayList<>(engines.size());
     for (int i = 0; i < engines.size(); i++) {
-      made.add(new PartitionQueues(this.shards.get(i), this, engines.get(i), environment));
+      made.add(new PartitionQueues(this.shards.get(i), this, writeEngines.get(i), environment));
     }
     this.queues = List.copyOf(made);
     this.parts =
@@ -78,28 +83,53 @@ public final class LocalReplica implements ReplicaAccess {
     this.virtualTables = virtualTables;
   }
 
+  /** The engines, by which nothing is counted if that is off. */
+  private static List<StorageEngine> countedReads(
+      List<Shard> shards, List<? extends StorageEngine> engines, List<ShardMetrics> metrics) {
+    List<StorageEngine> counted = new ArrayList<>();
+    for (int i = 0; i < engines.size(); i++) {
+      HotPartitions hot = metrics.get(i).hotPartitions();
+      StorageEngine engine = engines.get(i);
+      counted.add(hot == null ? engine : new CountedReads(engine, shards.get(i), hot));
+    }
+    return List.copyOf(counted);
+  }
+
+  private static List<StorageEngine> countedWrites(
+      List<Shard> shards, List<? extends StorageEngine> engines, List<ShardMetrics> metrics) {
+    List<StorageEngine> counted = new ArrayList<>();
+    for (int i = 0; i < engines.size(); i++) {
+      HotPartitions hot = metrics.get(i).hotPartitions();
+      StorageEngine engine = engines.get(i);
+      counted.add(hot == null ? engine : new CountedWrites(engine, shards.get(i), hot));
+    }
+    return List.copyOf(counted);
+  }
+
   /**
    * Counts the requests of each shard with a sampler of its own, from now on. Any thread; one
    * caller at a time.
    */
   public void sample(List<PartitionSampler> samplers) {
-    List<StorageEngine> sampled = new ArrayList<>();
+    List<StorageEngine> sampledReads = new ArrayList<>();
+    List<StorageEngine> sampledWrites = new ArrayList<>();
     for (int i = 0; i < samplers.size(); i++) {
-      sampled.add(new SampledEngine(storage.engines().get(i), samplers.get(i)));
+      sampledReads.add(new SampledEngine(readEngines.get(i), samplers.get(i)));
+      sampledWrites.add(new SampledEngine(writeEngines.get(i), samplers.get(i)));
     }
-    use(sampled);
+    use(sampledReads, sampledWrites);
   }
 
   /** Ends the sampling. A shard may use its sampler until a task that follows has run there. */
   public void endSampling() {
-    use(storage.engines());
+    use(readEngines, writeEngines);
   }
 
-  private void use(List<StorageEngine> replacement) {
-    engines = List.copyOf(replacement);
-    for (int i = 0; i < replacement.size(); i++) {
+  private void use(List<StorageEngine> forReads, List<StorageEngine> forWrites) {
+    engines = List.copyOf(forReads);
+    for (int i = 0; i < forWrites.size(); i++) {
       PartitionQueues ofShard = queues.get(i);
-      StorageEngine engine = replacement.get(i);
+      StorageEngine engine = forWrites.get(i);
       shards.get(i).execute(() -> ofShard.engine(engine));
     }
   }

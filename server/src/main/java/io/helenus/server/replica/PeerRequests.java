@@ -4,6 +4,9 @@ import io.helenus.server.cluster.MessageKind;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.RefusalCode;
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.ReplicaActivity;
+import io.helenus.server.coordinator.RequestTrace;
+import io.helenus.server.coordinator.RequestTraces;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.coordinator.RunningWrite;
 import io.helenus.server.internode.InboundLink;
@@ -12,8 +15,10 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ReplyDigest;
+import io.helenus.storage.memory.SegmentSource;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What coordinators on other nodes ask of this node's replica: it takes a request from a link of a
@@ -32,21 +37,53 @@ public final class PeerRequests {
   private final Shard shard;
   private final ReplicaAccess replica;
   private final Coordinator coordinator;
-  private final ParkedRequests parked;
-  private final ParkedRequests.Runner runner = this::run;
+  private final int tombstoneLimit;
+  private final RequestTraces traces;
+  private final ParkedRequests<InboundLink> parked;
 
   /**
    * Creates the receiver of one shard.
    *
    * @param coordinator that of the shard, whose buffers hold mutations
+   * @param tombstoneLimit how many tombstones a read encounters at most, whatever its coordinator
+   *     allows
    * @param applied the last entry of the metadata log that this node has applied
+   * @param memory for requests that are ahead of it
    */
   public PeerRequests(
-      Shard shard, ReplicaAccess replica, Coordinator coordinator, LongSupplier applied) {
+      Shard shard,
+      ReplicaAccess replica,
+      Coordinator coordinator,
+      int tombstoneLimit,
+      RequestTraces traces,
+      LongSupplier applied,
+      SegmentSource memory) {
     this.shard = shard;
     this.replica = replica;
     this.coordinator = coordinator;
-    parked = new ParkedRequests(applied, shard::nanos);
+    this.tombstoneLimit = tombstoneLimit;
+    this.traces = traces;
+    parked = new ParkedRequests<>(applied, shard::nanos, shard, memory, new Unparked());
+  }
+
+  /** What becomes of the requests that are ahead of this node. */
+  private final class Unparked implements ParkedRequests.Outcome<InboundLink> {
+    @Override
+    public void run(
+        InboundLink link,
+        long id,
+        byte kind,
+        long remainingNanos,
+        MemorySegment body,
+        long offset,
+        int length) {
+      PeerRequests.this.run(link, id, kind, remainingNanos, body, offset, length);
+    }
+
+    @Override
+    public void refuse(InboundLink link, long id, String reason) {
+      link.refuse(id, RefusalCode.BEHIND, reason);
+    }
   }
 
   /** A request of a replica has arrived; as {@code RequestReceiver.received}. */
@@ -66,7 +103,12 @@ public final class PeerRequests {
 
   /** This node has applied further entries of the metadata log. */
   public void metadataApplied() {
-    parked.proceed(runner);
+    parked.proceed();
+  }
+
+  /** How many requests wait for entries of the metadata log. */
+  public int parked() {
+    return parked.size();
   }
 
   private void run(
@@ -78,20 +120,58 @@ public final class PeerRequests {
       long offset,
       int length) {
     try {
-      switch (kind) {
-        case MessageKind.MUTATION, MessageKind.REPAIR -> write(link, id, body, offset, length);
+      byte asked = kind;
+      long at = offset;
+      int rest = length;
+      RequestTrace trace = null;
+      if ((kind & MessageKind.TRACED) != 0) {
+        require(length > RequestTrace.ID_BYTES);
+        trace = traces.join(body, offset);
+        asked ^= MessageKind.TRACED;
+        at += RequestTrace.ID_BYTES;
+        rest -= RequestTrace.ID_BYTES;
+      }
+      switch (asked) {
+        case MessageKind.MUTATION, MessageKind.REPAIR ->
+            write(link, id, asked, body, at, rest, trace);
         case MessageKind.READ_DATA, MessageKind.READ_DIGEST ->
-            read(link, id, kind, remainingNanos, body, offset, length);
-        case MessageKind.TRUNCATE -> truncate(link, id, body, offset, length);
+            read(link, id, asked, remainingNanos, body, at, rest, trace);
         default ->
             link.refuse(
                 id,
                 RefusalCode.of(new IllegalArgumentException()),
-                "this release does not know messages of kind " + kind);
+                "this release does not know messages of kind " + (kind & 0xFF));
       }
     } catch (Throwable e) {
       refuse(link, id, shard.fatal().contain(e));
     }
+  }
+
+  private static void received(
+      @Nullable RequestTrace trace, InboundLink link, byte kind, boolean partition) {
+    if (trace != null) {
+      trace.event(
+          TracedMessage.verb(kind, partition) + "_REQ message received from " + coordinator(link));
+    }
+  }
+
+  /** Ends the part of this replica in a trace; the reply follows. */
+  private static void responds(@Nullable RequestTrace trace, InboundLink link) {
+    if (trace != null) {
+      trace.event("Enqueuing response to " + coordinator(link));
+      trace.end();
+    }
+  }
+
+  private static void fails(@Nullable RequestTrace trace, InboundLink link, Exception cause) {
+    if (trace != null) {
+      trace.event("Failed: " + cause.getMessage());
+      responds(trace, link);
+    }
+  }
+
+  private static String coordinator(InboundLink link) {
+    return TracedMessage.node(link.peer().broadcast());
   }
 
   private static void refuse(InboundLink link, long id, Exception cause) {
@@ -104,12 +184,21 @@ public final class PeerRequests {
     }
   }
 
-  private void write(InboundLink link, long id, MemorySegment body, long offset, int length) {
+  private void write(
+      InboundLink link,
+      long id,
+      byte kind,
+      MemorySegment body,
+      long offset,
+      int length,
+      @Nullable RequestTrace trace) {
     require(length > TOKEN_BYTES);
+    received(trace, link, kind, true);
     long token = Bytes.getLong(body, offset);
     ByteWriter mutation = coordinator.takeBuffer();
     mutation.putBytes(body, offset + TOKEN_BYTES, length - TOKEN_BYTES);
-    PeerWrite write = new PeerWrite(link, id, mutation);
+    ReplicaActivity.writing(trace, mutation.segment(), 0, mutation.size());
+    PeerWrite write = new PeerWrite(link, id, mutation, trace);
     RunningWrite ignored = replica.write(shard, token, mutation.segment(), mutation.size(), write);
   }
 
@@ -118,17 +207,21 @@ public final class PeerRequests {
     private final InboundLink link;
     private final long id;
     private final ByteWriter mutation;
+    private final @Nullable RequestTrace trace;
 
-    PeerWrite(InboundLink link, long id, ByteWriter mutation) {
+    PeerWrite(InboundLink link, long id, ByteWriter mutation, @Nullable RequestTrace trace) {
       this.link = link;
       this.id = id;
       this.mutation = mutation;
+      this.trace = trace;
     }
 
     @Override
     public void written(long nanos) {
       coordinator.metrics().mutation();
+      coordinator.mutations().measure(mutation, -1, nanos, shard.nanos());
       coordinator.release(mutation);
+      responds(trace, link);
       link.acknowledge(id);
     }
 
@@ -136,6 +229,7 @@ public final class PeerRequests {
     public void notWritten(Exception cause) {
       coordinator.metrics().mutation();
       coordinator.release(mutation);
+      fails(trace, link, cause);
       refuse(link, id, cause);
     }
   }
@@ -147,15 +241,22 @@ public final class PeerRequests {
       long remainingNanos,
       MemorySegment body,
       long offset,
-      int length) {
+      int length,
+      @Nullable RequestTrace trace) {
     require(length > READ_HEADER_BYTES);
     long first = Bytes.getLong(body, offset);
     long last = Bytes.getLong(body, offset + TOKEN_BYTES);
     int limit = Bytes.getInt(body, offset + 2 * TOKEN_BYTES);
     ReadRequest request =
-        new ReadRequest().decode(body, offset + READ_HEADER_BYTES, length - READ_HEADER_BYTES);
+        coordinator
+            .copies()
+            .decode(body, offset + READ_HEADER_BYTES, length - READ_HEADER_BYTES)
+            .tombstoneLimit(tombstoneLimit);
+    received(trace, link, kind, request.keys().isPartition());
+    ReplicaActivity.reading(trace, request, first, last);
+    long deadline = shard.nanos() + remainingNanos;
     PeerRead read =
-        new PeerRead(link, id, kind == MessageKind.READ_DIGEST, shard.nanos() + remainingNanos);
+        new PeerRead(link, id, request, kind == MessageKind.READ_DIGEST, deadline, trace);
     RunningRead ignored =
         replica.readRaw(
             shard, first, last, request, Math.min(limit, REPLY_LIMIT_BYTES), read.reply, read);
@@ -165,19 +266,38 @@ public final class PeerRequests {
   private final class PeerRead implements ReplicaAccess.ReadReply {
     private final InboundLink link;
     private final long id;
+    private final ReadRequest request;
     private final boolean digest;
     private final long deadlineNanos;
+    private final @Nullable RequestTrace trace;
     private final ByteWriter reply = coordinator.takeBuffer();
 
-    PeerRead(InboundLink link, long id, boolean digest, long deadlineNanos) {
+    PeerRead(
+        InboundLink link,
+        long id,
+        ReadRequest request,
+        boolean digest,
+        long deadlineNanos,
+        @Nullable RequestTrace trace) {
       this.link = link;
       this.id = id;
+      this.request = request;
       this.digest = digest;
       this.deadlineNanos = deadlineNanos;
+      this.trace = trace;
     }
 
     @Override
     public void read(boolean stopped, int rows, int tombstones, long nanos) {
+      coordinator
+          .metrics()
+          .readByReplica(
+              request.tableId(),
+              request.keys().isPartition(),
+              nanos,
+              rows,
+              tombstones,
+              shard.nanos());
       ByteWriter out = link.beginReply(id);
       if (out != null) {
         if (digest) {
@@ -187,13 +307,22 @@ public final class PeerRequests {
         }
         link.endReply();
       }
-      coordinator.release(reply);
+      release();
+      ReplicaActivity.read(trace, rows, tombstones);
+      responds(trace, link);
     }
 
     @Override
     public void notRead(Exception cause) {
-      coordinator.release(reply);
+      coordinator.metrics().notReadByReplica();
+      release();
+      fails(trace, link, cause);
       refuse(link, id, cause);
+    }
+
+    private void release() {
+      coordinator.release(reply);
+      coordinator.copies().release(request);
     }
 
     @Override
@@ -203,26 +332,13 @@ public final class PeerRequests {
 
     @Override
     public void timedOut() {
+      coordinator.metrics().notReadByReplica();
       // nobody waits for it any more
-      coordinator.release(reply);
+      release();
+      if (trace != null) {
+        trace.event("Stopped reading: the deadline has passed");
+        trace.end();
+      }
     }
-  }
-
-  private void truncate(InboundLink link, long id, MemorySegment body, long offset, int length) {
-    require(length == Integer.BYTES);
-    replica.truncate(
-        shard,
-        Bytes.getInt(body, offset),
-        new ReplicaAccess.WriteReply() {
-          @Override
-          public void written(long nanos) {
-            link.acknowledge(id);
-          }
-
-          @Override
-          public void notWritten(Exception cause) {
-            refuse(link, id, cause);
-          }
-        });
   }
 }

@@ -1,6 +1,8 @@
 package io.helenus.server.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.coordinator.ReplicatedReadOperation.Step;
 import io.helenus.server.error.CqlError;
@@ -290,5 +292,26 @@ class ReplicatedReadOperationTest {
             digest r1 → wait
             deadline → wait
             """);
+  }
+
+  @Test
+  void aReadThatIsTooLateToBeginKnowsHowManyRepliesItNeeded() {
+    Read read = new Read();
+    read.require(2);
+    read.deadline().decided("deadline → time_out\n");
+    assertEquals(2, read.required());
+    assertEquals(0, read.received());
+  }
+
+  @Test
+  void onlyAReplicaWhoseReplyIsWaitedForCanFail() {
+    Read read = quorumOfThree();
+    assertTrue(read.isAwaited(0));
+    assertTrue(read.isAwaited(1));
+    assertFalse(read.isAwaited(2));
+    Read failed = read.failure(1);
+    assertFalse(failed.isAwaited(1));
+    assertTrue(failed.isAwaited(2));
+    assertEquals(1, failed.failures());
   }
 }

@@ -3,6 +3,7 @@ package io.helenus.server.coordinator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +20,7 @@ import io.helenus.server.schema.TableSchemaBuilder;
 import io.helenus.server.system.SystemFixture;
 import io.helenus.server.types.ScalarType;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -155,6 +157,30 @@ class RingPlacementsTest {
     assertEquals(70, one.lastWithSameReplicas(30));
     assertEquals(Long.MAX_VALUE, one.lastWithSameReplicas(71), "the ring begins with it too");
     assertEquals(Long.MAX_VALUE, of(keyspace("two", 2)).lastWithSameReplicas(-5));
+  }
+
+  @Test
+  void errorsOfALevelForEachDataCentreNameOne() {
+    Placement topology =
+        of(
+            KeyspaceSchema.empty(
+                "topology",
+                true,
+                Replication.of(
+                    Map.of(
+                        "class",
+                        "org.apache.cassandra.locator.NetworkTopologyStrategy",
+                        "datacenter1",
+                        "3"))));
+    assertEquals("datacenter1", topology.datacenter(ConsistencyLevel.EACH_QUORUM));
+    assertNull(topology.datacenter(ConsistencyLevel.LOCAL_QUORUM));
+    assertNull(of(keyspace("three", 3)).datacenter(ConsistencyLevel.EACH_QUORUM));
+    assertEquals(
+        "Cannot achieve consistency level EACH_QUORUM in DC datacenter1",
+        Failures.unavailable(ConsistencyLevel.EACH_QUORUM, topology, 2, 1).message());
+    assertEquals(
+        "Cannot achieve consistency level QUORUM",
+        Failures.unavailable(ConsistencyLevel.QUORUM, topology, 2, 1).message());
   }
 
   @Test

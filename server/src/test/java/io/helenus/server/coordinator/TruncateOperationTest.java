@@ -35,8 +35,8 @@ class TruncateOperationTest {
       return this;
     }
 
-    Truncate failure(int replica) {
-      transcript.add("failed r" + replica, replicaFailed(replica));
+    Truncate failure() {
+      transcript.add("abandoned", abandoned());
       return this;
     }
 
@@ -80,16 +80,18 @@ class TruncateOperationTest {
   void theFirstFailureIsReported() {
     new Truncate(3)
         .truncated(0)
-        .failure(0)
-        .failure(1)
-        .failure(2)
+        .failure()
+        .failure()
+        .truncated(1)
+        .truncated(2)
         .deadline()
         .decided(
             """
             truncated r0 → wait
-            failed r0 → wait
-            failed r1 → fail
-            failed r2 → wait
+            abandoned → fail
+            abandoned → wait
+            truncated r1 → wait
+            truncated r2 → wait
             deadline → wait
             """);
   }
@@ -100,14 +102,14 @@ class TruncateOperationTest {
     assertEquals(1, truncate.received());
     truncate
         .truncated(0)
-        .failure(0)
+        .failure()
         .deadline()
         .decided(
             """
             truncated r1 → wait
             deadline → time out
             truncated r0 → wait
-            failed r0 → wait
+            abandoned → wait
             deadline → wait
             """);
   }
