@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param requests the number of client requests received
  * @param preparedExecuted the number of EXECUTE messages processed
  * @param regularExecuted the number of QUERY messages processed
- * @param reads the number of finished partition and range reads
+ * @param reads the number of finished partition and range reads of replicas, failed ones included
  * @param writes the number of finished mutations, failed ones included
  * @param cacheHitsPerSecond of the block cache, averaged over 15 minutes
  * @param cacheRequestsPerSecond of the block cache, averaged over 15 minutes
  * @param batches partitions per batch by kind; kinds that never occurred are absent
  * @param tables the requested metric of the requested tables, by storage id; unused tables are
  *     absent
+ * @param hotPartitions the partitions that are read and written most
  */
 public record MetricsSnapshot(
     long requests,
@@ -28,10 +29,11 @@ public record MetricsSnapshot(
     double cacheHitsPerSecond,
     double cacheRequestsPerSecond,
     Map<BatchKind, MetricSummary> batches,
-    Map<Integer, MetricSummary> tables) {
+    Map<Integer, MetricSummary> tables,
+    HotPartitionList hotPartitions) {
   /** No measurements. */
   public static MetricsSnapshot none() {
-    return new MetricsSnapshot(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
+    return new MetricsSnapshot(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), HotPartitionList.NONE);
   }
 
   /** The sum of two shards. */
@@ -50,7 +52,8 @@ public record MetricsSnapshot(
         cacheHitsPerSecond + other.cacheHitsPerSecond,
         cacheRequestsPerSecond + other.cacheRequestsPerSecond,
         allBatches,
-        allTables);
+        allTables,
+        hotPartitions.plus(other.hotPartitions));
   }
 
   /** The summary of a table; null if the table has not been used. */

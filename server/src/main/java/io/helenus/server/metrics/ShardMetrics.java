@@ -20,6 +20,7 @@ public final class ShardMetrics {
 
   private final LongSupplier cacheHits;
   private final LongSupplier cacheRequests;
+  private final @Nullable HotPartitions hotPartitions;
   private final Meter hitMeter = new Meter(CACHE_MINUTES);
   private final Meter requestMeter = new Meter(CACHE_MINUTES);
   private final Map<BatchKind, Recorder> batches = new EnumMap<>(BatchKind.class);
@@ -40,6 +41,7 @@ public final class ShardMetrics {
   private long writes;
   private long digestMismatches;
   private long readRepairs;
+  private long shortReads;
   private final LatencyCounts viewWrites = new LatencyCounts(LatencyCounts.Resolution.FINE);
   private long viewWritesAttempted;
   private long viewWritesSucceeded;
@@ -60,15 +62,34 @@ public final class ShardMetrics {
   }
 
   /**
-   * Starts now.
+   * Starts now, without counting by partition.
    *
    * @param cacheHits the number of block cache hits so far
    * @param cacheRequests the number of block cache requests so far
    */
   public ShardMetrics(long nowNanos, LongSupplier cacheHits, LongSupplier cacheRequests) {
+    this(nowNanos, cacheHits, cacheRequests, null);
+  }
+
+  /**
+   * Starts now.
+   *
+   * @param hotPartitions counts requests by partition; null if that is off
+   */
+  public ShardMetrics(
+      long nowNanos,
+      LongSupplier cacheHits,
+      LongSupplier cacheRequests,
+      @Nullable HotPartitions hotPartitions) {
+    this.hotPartitions = hotPartitions;
     this.nextTickNanos = nowNanos + TICK_NANOS;
     this.cacheHits = cacheHits;
     this.cacheRequests = cacheRequests;
+  }
+
+  /** What counts the requests of this shard's replica by partition; null if that is off. */
+  public @Nullable HotPartitions hotPartitions() {
+    return hotPartitions;
   }
 
   /** Counts a client request. */
@@ -98,7 +119,7 @@ public final class ShardMetrics {
   }
 
   /**
-   * Records a successful read.
+   * Records a successful read that this node's replica alone has carried out.
    *
    * @param partition whether it read a single partition
    */
@@ -110,31 +131,63 @@ public final class ShardMetrics {
       int rows,
       int tombstones,
       long nowNanos) {
-    reads++;
     long at = tickAt(nowNanos);
     MeasuredTable table = table(tableId);
-    TableMetric atCoordinator =
-        partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
-    TableMetric atReplica =
+    coordinated(table, partition, coordinatorNanos, at);
+    readByReplica(table, tableId, partition, replicaNanos, rows, tombstones, at);
+  }
+
+  /** Records what this node's replica has read for a coordinator that asks several. */
+  public void readByReplica(
+      int tableId, boolean partition, long nanos, int rows, int tombstones, long nowNanos) {
+    long at = tickAt(nowNanos);
+    readByReplica(table(tableId), tableId, partition, nanos, rows, tombstones, at);
+  }
+
+  private void readByReplica(
+      MeasuredTable table,
+      int tableId,
+      boolean partition,
+      long nanos,
+      int rows,
+      int tombstones,
+      long at) {
+    reads++;
+    TableMetric latency =
         partition ? TableMetric.LOCAL_READ_LATENCY : TableMetric.LOCAL_SCAN_LATENCY;
-    table.recorder(atCoordinator, at).record(coordinatorNanos, at);
-    table.recorder(atReplica, at).record(replicaNanos, at);
+    table.recorder(latency, at).record(nanos, at);
     table.recorder(TableMetric.ROWS_PER_READ, at).record(rows, at);
     table.recorder(TableMetric.TOMBSTONES_PER_READ, at).record(tombstones, at);
-    clientRequests.ended(partition ? RequestKind.READ : RequestKind.RANGE_SLICE, coordinatorNanos);
-    table.tally.read(partition, replicaNanos, rows, tombstones);
+    table.tally.read(partition, nanos, rows, tombstones);
     if (tableId > 0) {
-      allTables.read(partition, replicaNanos, rows, tombstones);
+      allTables.read(partition, nanos, rows, tombstones);
     }
   }
 
-  /** Records a read that failed or timed out: only the coordinator's latency is known. */
+  /** This node's replica could not read for a coordinator that asks several, or not in time. */
+  public void notReadByReplica() {
+    reads++;
+  }
+
+  /** Records a read of several replicas at its coordinator, successful or not. */
+  public void readCoordinated(int tableId, boolean partition, long nanos, long nowNanos) {
+    coordinated(table(tableId), partition, nanos, tickAt(nowNanos));
+  }
+
+  private void coordinated(MeasuredTable table, boolean partition, long nanos, long at) {
+    TableMetric latency =
+        partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
+    table.recorder(latency, at).record(nanos, at);
+    clientRequests.ended(partition ? RequestKind.READ : RequestKind.RANGE_SLICE, nanos);
+  }
+
+  /**
+   * Records a read of this node's replica alone that failed or timed out: only the coordinator's
+   * latency is known.
+   */
   public void readFailed(int tableId, boolean partition, long coordinatorNanos, long nowNanos) {
     reads++;
-    TableMetric kind =
-        partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
-    record(tableId, kind, coordinatorNanos, nowNanos);
-    clientRequests.ended(partition ? RequestKind.READ : RequestKind.RANGE_SLICE, coordinatorNanos);
+    readCoordinated(tableId, partition, coordinatorNanos, nowNanos);
   }
 
   /** Counts a read whose replicas had different digests. */
@@ -145,6 +198,16 @@ public final class ShardMetrics {
   /** Counts a read that wrote to replicas what they lacked. */
   public void readRepair() {
     readRepairs++;
+  }
+
+  /** A replica's data ended before the read did, so that they were asked on. */
+  public void shortRead() {
+    shortReads++;
+  }
+
+  /** How often replicas were asked on. */
+  public long shortReads() {
+    return shortReads;
   }
 
   /** The reads whose replicas had different digests. */
@@ -309,7 +372,8 @@ public final class ShardMetrics {
         hitMeter.perSecond(),
         requestMeter.perSecond(),
         measuredBatches,
-        measuredTables);
+        measuredTables,
+        hotPartitions == null ? HotPartitionList.NONE : hotPartitions.list(nowNanos));
   }
 
   /**

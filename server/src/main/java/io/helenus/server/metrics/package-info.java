@@ -3,7 +3,9 @@
  * kinds of statements executed. Entry class: {@link io.helenus.server.metrics.ShardMetrics}, one
  * per shard, updated on its thread without locks. {@link io.helenus.server.metrics.MetricsSnapshot}
  * is a snapshot of one shard, or the sum of several, in which older values weigh less; {@link
- * io.helenus.server.metrics.NodeCounts} counts since the start. Imports nothing of the server.
+ * io.helenus.server.metrics.NodeCounts} counts since the start; {@link
+ * io.helenus.server.metrics.HotPartitions} finds the partitions that are read and written most.
+ * Imports nothing of the server.
  */
 @NullMarked
 package io.helenus.server.metrics;

@@ -82,6 +82,7 @@ final class ToolCommands {
           "Sample and print the most active partitions",
           "[<keyspace> <table>] [<duration in ms>]",
           option("<samplers>", "list of samplers, separated by commas", "-a", "--samplers"),
+          flag("reads and writes of the last seconds, without sampling", "-n", "--now"),
           option("<count>", "number of partitions to list, 10 by default", "-k", "--top"),
           option(
               "<capacity>", "number of partitions to count, 256 by default", "-s", "--capacity"));

@@ -4,6 +4,7 @@ import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.viewbuild.ViewBuilds;
 import io.helenus.storage.engine.IndexFile;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.VectorSearchCounts;
@@ -57,6 +58,15 @@ public interface NodeFacts {
 
   /** The storage statistics of a table; null if storage does not contain the table. */
   @Nullable TableStatistics statistics(int storageId);
+
+  /** What was noted of a table's partitions when its files were written. */
+  PartitionNotes partitionNotes(int storageId);
+
+  /** The tombstones of the noted partition of a table that has the most; 0 for none. */
+  default long mostTombstones(int storageId) {
+    List<PartitionNotes.Partition> heavy = partitionNotes(storageId).tombstoneHeavy();
+    return heavy.isEmpty() ? 0 : heavy.getFirst().tombstones();
+  }
 
   /** The time of a table's last truncation in microseconds since 1970; 0 if never truncated. */
   long truncatedAtMicros(int storageId);

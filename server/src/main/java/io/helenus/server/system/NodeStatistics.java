@@ -1,6 +1,7 @@
 package io.helenus.server.system;
 
 import io.helenus.server.metrics.BatchKind;
+import io.helenus.server.metrics.HotPartitionList;
 import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.ring.ConsistencyLevel;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.SortedMap;
  * @param batches the numbers of partitions of batches by kind; unused kinds are absent
  * @param statements statement counters by their names in system_views.cql_metrics
  * @param queries the requests in progress
+ * @param hotPartitions the partitions that are read and written most
  */
 public record NodeStatistics(
     List<ThreadPool> threadPools,
@@ -25,7 +27,8 @@ public record NodeStatistics(
     Map<Integer, MetricSummary> tables,
     Map<BatchKind, MetricSummary> batches,
     SortedMap<String, Double> statements,
-    List<RunningQuery> queries) {
+    List<RunningQuery> queries,
+    HotPartitionList hotPartitions) {
   /** A thread pool, or the equivalent of one of Cassandra's. */
   public record ThreadPool(
       String name,

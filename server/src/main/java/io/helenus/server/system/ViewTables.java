@@ -2,8 +2,11 @@ package io.helenus.server.system;
 
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.BatchKind;
+import io.helenus.server.metrics.HotPartition;
+import io.helenus.server.metrics.HotPartitionList;
 import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.schema.IndexSchema;
+import io.helenus.server.schema.PartitionCondition;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
@@ -44,7 +47,8 @@ final class ViewTables {
   /** Whether the table's rows need statistics from all shards. */
   static boolean isGathered(String table) {
     return switch (table) {
-      case "batch_metrics", "caches", "cql_metrics", "queries", "thread_pools" -> true;
+      case "batch_metrics", "caches", "cql_metrics", "hot_partitions", "queries", "thread_pools" ->
+          true;
       default -> false;
     };
   }
@@ -54,6 +58,7 @@ final class ViewTables {
       case "batch_metrics" -> batches(gathered);
       case "caches" -> caches(gathered);
       case "cql_metrics" -> statements(gathered);
+      case "hot_partitions" -> hotPartitions(gathered.hotPartitions());
       case "queries" -> queries(gathered);
       default -> threadPools(gathered);
     }
@@ -67,6 +72,8 @@ final class ViewTables {
       case "clients" -> clients();
       case "disk_usage" -> mebibytes(TableStatistics::fileBytes, orders);
       case "gossip_info" -> new MemberTables(cluster, rows).gossipInfo();
+      case "large_partitions", "partition_sizes", "tombstone_heavy_partitions" ->
+          new PartitionTables(facts, rows).produce(measuredTables(orders));
       case "max_partition_size" -> mebibytes(TableStatistics::largestPartitionBytes, orders);
       case "max_sstable_duration" -> longestFiles(orders);
       case "max_sstable_size" -> mebibytes(TableStatistics::largestFileBytes, orders);
@@ -226,6 +233,28 @@ final class ViewTables {
                   + " at consistency "
                   + query.level())
           .end();
+    }
+  }
+
+  /** The hottest first; not those of tables dropped meanwhile. */
+  private void hotPartitions(HotPartitionList hot) {
+    int rank = 0;
+    for (HotPartition each : hot.partitions()) {
+      TableSchema table = state.schema().table(each.tableId());
+      if (table != null && table.partitioner() == Partitioner.MURMUR3) {
+        rows.row()
+            .number("rank", ++rank)
+            .text("keyspace_name", table.keyspace())
+            .text("partition_key", PartitionCondition.ofPrefix(table, each.prefix()))
+            .real("read_share", hot.readShare(each))
+            .real("reads_per_second", each.readsPerSecond())
+            .real("reads_per_second_1m", each.readsPerSecondOfMinute())
+            .text("table_name", table.name())
+            .real("write_share", hot.writeShare(each))
+            .real("writes_per_second", each.writesPerSecond())
+            .real("writes_per_second_1m", each.writesPerSecondOfMinute())
+            .end();
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.metrics.HotPartitionList;
 import io.helenus.server.metrics.NodeCounts;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.replica.PartitionSampler;
@@ -15,6 +16,7 @@ import io.helenus.server.system.ThreeNodes;
 import io.helenus.server.viewbuild.ViewVerification;
 import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.FilesToLoad;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.env.sim.SimFileSystem;
@@ -44,6 +46,7 @@ final class FakeNode implements AdminNode {
   final List<String> calls = new ArrayList<>();
   private final Snapshots snapshots = new Snapshots(files);
   Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> samples = Map.of();
+  HotPartitionList hotPartitions = HotPartitionList.NONE;
   NodeCounts counts = NodeCounts.none();
   ViewVerification.Report verified =
       new ViewVerification.Report(
@@ -54,6 +57,7 @@ final class FakeNode implements AdminNode {
   boolean serving = true;
   boolean drained;
   long bigTableBytes;
+  PartitionNotes bigTableNotes = PartitionNotes.NONE;
   Timeouts timeouts =
       new Timeouts(
           5_000_000_000L,
@@ -86,6 +90,11 @@ final class FakeNode implements AdminNode {
             return storageId == BIG_TABLE && bigTableBytes > 0
                 ? new TableStatistics(1, bigTableBytes, bigTableBytes, 0, 100, 0, 1, 0)
                 : null;
+          }
+
+          @Override
+          public PartitionNotes partitionNotes(int storageId) {
+            return storageId == BIG_TABLE ? bigTableNotes : PartitionNotes.NONE;
           }
 
           @Override
@@ -134,7 +143,8 @@ final class FakeNode implements AdminNode {
 
   @Override
   public NodeStatistics statistics(@Nullable TableMetric kind, int[] tableIds) {
-    return new NodeStatistics(List.of(), List.of(), Map.of(), Map.of(), new TreeMap<>(), List.of());
+    return new NodeStatistics(
+        List.of(), List.of(), Map.of(), Map.of(), new TreeMap<>(), List.of(), hotPartitions);
   }
 
   @Override

@@ -46,6 +46,26 @@ class ShardMetricsTest {
   }
 
   @Test
+  void aReadOfSeveralReplicasIsMeasuredAtEach() {
+    metrics.readCoordinated(TABLE, true, 3000, now);
+    assertEquals(3000, measured(TableMetric.COORDINATOR_READ_LATENCY, TABLE).max());
+    assertNull(metrics.snapshot(TableMetric.LOCAL_READ_LATENCY, TABLES, now).table(TABLE));
+    assertEquals(0, metrics.snapshot(null, TABLES, now).reads());
+    metrics.readByReplica(TABLE + 1, true, 1000, 5, 2, now);
+    metrics.notReadByReplica();
+    assertEquals(1000, measured(TableMetric.LOCAL_READ_LATENCY, TABLE + 1).max());
+    assertEquals(5, measured(TableMetric.ROWS_PER_READ, TABLE + 1).max());
+    assertEquals(2, measured(TableMetric.TOMBSTONES_PER_READ, TABLE + 1).max());
+    assertNull(
+        metrics.snapshot(TableMetric.COORDINATOR_READ_LATENCY, TABLES, now).table(TABLE + 1));
+    assertEquals(2, metrics.snapshot(null, TABLES, now).reads());
+    NodeCounts counts = metrics.counts(TABLES);
+    assertEquals(1, counts.allTables().reads().count());
+    assertEquals(
+        1, Objects.requireNonNull(counts.requests().get(RequestKind.READ)).latencies().count());
+  }
+
+  @Test
   void onlyUsedTablesAreMeasured() {
     metrics.written(TABLE, 1000, now);
     assertNull(metrics.snapshot(TableMetric.LOCAL_WRITE_LATENCY, TABLES, now).table(TABLE));

@@ -12,6 +12,7 @@ import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Members;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.metadata.TestTables;
 import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
@@ -53,7 +54,7 @@ public final class SystemFixture {
             log,
             log.node().hostId(),
             1,
-            (stored, whenDone) -> whenDone.accept(null),
+            TestTables.NONE,
             world.clock(),
             world.randomness(),
             world.scheduler("changes"),

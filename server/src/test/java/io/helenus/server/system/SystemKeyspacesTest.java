@@ -32,7 +32,7 @@ class SystemKeyspacesTest {
             "system_distributed 4",
             "system_schema 11",
             "system_traces 2",
-            "system_views 44",
+            "system_views 48",
             "system_virtual_schema 3"),
         schema.keyspaces().stream().map(each -> each + " " + each.tables().size()).toList());
   }

@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metrics.HotPartition;
+import io.helenus.server.metrics.HotPartitionList;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.PartitionKeys;
 import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
@@ -228,6 +233,79 @@ class SystemTablesTest {
     assertEquals("3", rowOf("max_sstable_size", "t").get("mebibytes"));
     assertEquals("60000", rowOf("max_sstable_duration", "t").get("max_sstable_duration"));
     assertEquals("0", rowOf("max_partition_size", "u").get("mebibytes"));
+  }
+
+  private PartitionNotes.Partition noted(String user, int day, long bytes, long tombstones) {
+    byte[] key = PartitionKeys.of(List.of(WireValues.ofText(user), WireValues.ofInt(day)));
+    ByteWriter bytesOfKey = new ByteWriter(key.length).putBytes(key);
+    ByteWriter prefix = new ByteWriter(64);
+    KeyFormat.putPartition(day, bytesOfKey.segment(), 0, key.length, prefix);
+    return new PartitionNotes.Partition(prefix.toArray(), 2, bytes, 10, tombstones);
+  }
+
+  @Test
+  void viewsListTheLargestPartitionsWithConditionsThatSelectThem() {
+    change("CREATE TABLE ks.p (\"User\" text, day int, PRIMARY KEY ((\"User\", day)))");
+    facts.notedTable = table("ks", "p").storageId();
+    facts.notes =
+        new PartitionNotes(
+            new long[] {0, 0, 5, 0, 1},
+            List.of(
+                noted("a", 1, 70_000, 0),
+                noted("it's", -5, 100_000_000, 1500),
+                noted("c", 3, 10, 2000)));
+    List<Map<String, String>> large = scan("system_views", "large_partitions").rows;
+    assertEquals(2, large.size());
+    assertEquals("100000000", large.get(0).get("size_bytes"));
+    assertEquals("'\"User\" = ''it''''s'' AND day = -5'", large.get(0).get("partition_key"));
+    assertEquals("10", large.get(0).get("rows"));
+    assertEquals("2", large.get(0).get("sstables"));
+    assertEquals("1500", large.get(0).get("tombstones"));
+    assertEquals("70000", large.get(1).get("size_bytes"));
+    List<Map<String, String>> heavy = scan("system_views", "tombstone_heavy_partitions").rows;
+    assertEquals(
+        List.of("2000", "1500"), heavy.stream().map(each -> each.get("tombstones")).toList());
+    List<Map<String, String>> sizes = scan("system_views", "partition_sizes").rows;
+    assertEquals(
+        List.of("4 5", "16 1"),
+        sizes.stream()
+            .map(each -> each.get("up_to_bytes") + " " + each.get("partitions"))
+            .toList());
+  }
+
+  private HotPartition hot(String user, int day, double reads, double writes) {
+    byte[] key = PartitionKeys.of(List.of(WireValues.ofText(user), WireValues.ofInt(day)));
+    ByteWriter bytes = new ByteWriter(key.length).putBytes(key);
+    ByteWriter prefix = new ByteWriter(64);
+    KeyFormat.putPartition(day, bytes.segment(), 0, key.length, prefix);
+    int tableId = table("ks", "h").storageId();
+    return new HotPartition(tableId, prefix.toArray(), reads, writes, reads / 2, writes / 4);
+  }
+
+  @Test
+  void viewsListHotPartitionsWithConditionsThatSelectThem() {
+    change("CREATE TABLE ks.h (\"User\" text, day int, PRIMARY KEY ((\"User\", day)))");
+    facts.hotPartitions =
+        new HotPartitionList(
+            List.of(
+                new HotPartition(9999, new byte[0], 90, 0, 0, 0),
+                hot("it's", -5, 20, 4),
+                hot("b", 1, 10, 0)),
+            200,
+            16);
+    List<Map<String, String>> listed = scan("system_views", "hot_partitions").rows;
+    assertEquals(2, listed.size(), "not that of a dropped table");
+    Map<String, String> first = listed.getFirst();
+    assertEquals("'ks'", first.get("keyspace_name"));
+    assertEquals("'h'", first.get("table_name"));
+    assertEquals("'\"User\" = ''it''''s'' AND day = -5'", first.get("partition_key"));
+    assertEquals("20.0", first.get("reads_per_second"));
+    assertEquals("10.0", first.get("reads_per_second_1m"));
+    assertEquals("0.1", first.get("read_share"));
+    assertEquals("4.0", first.get("writes_per_second"));
+    assertEquals("1.0", first.get("writes_per_second_1m"));
+    assertEquals("0.25", first.get("write_share"));
+    assertEquals("'\"User\" = ''b'' AND day = 1'", listed.getLast().get("partition_key"));
   }
 
   @Test

@@ -1,12 +1,14 @@
 package io.helenus.server.system;
 
 import io.helenus.server.metrics.BatchKind;
+import io.helenus.server.metrics.HotPartitionList;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.viewbuild.ViewBuilds;
 import io.helenus.storage.engine.IndexFile;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.VectorSearchCounts;
@@ -27,6 +29,9 @@ public class TestFacts implements NodeFacts {
   int truncationsAsked;
   int gatherings;
   int tablesGathered;
+  int notedTable = TABLE;
+  PartitionNotes notes = PartitionNotes.NONE;
+  HotPartitionList hotPartitions = HotPartitionList.NONE;
 
   static InetAddress address(int last) {
     try {
@@ -114,6 +119,11 @@ public class TestFacts implements NodeFacts {
   }
 
   @Override
+  public PartitionNotes partitionNotes(int storageId) {
+    return storageId == notedTable ? notes : PartitionNotes.NONE;
+  }
+
+  @Override
   public StorageActivity storageActivity() {
     return new StorageActivity(
         List.of(
@@ -165,7 +175,8 @@ public class TestFacts implements NodeFacts {
             new TreeMap<>(Map.of("prepared_statements_count", 2.0)),
             List.of(
                 new NodeStatistics.RunningQuery(
-                    "shard-0:1", "SELECT", TABLE, ConsistencyLevel.ONE, 2))));
+                    "shard-0:1", "SELECT", TABLE, ConsistencyLevel.ONE, 2)),
+            hotPartitions));
   }
 
   @Override

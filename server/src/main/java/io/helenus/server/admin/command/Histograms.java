@@ -7,6 +7,8 @@ import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.engine.TableStatistics;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
@@ -69,7 +71,7 @@ final class Histograms {
         .orElse(null);
   }
 
-  /** The number of files per read and the sizes of partitions are not measured. */
+  /** The number of files per read and the cells of partitions are not measured. */
   String tables(Invocation invocation) throws CommandException {
     String usage = "tablehistograms requires keyspace and table name arguments";
     invocation.atMost(2, usage);
@@ -99,6 +101,13 @@ final class Histograms {
     int[] id = {Targets.storageId(table)};
     double[] reads = micros(sum(TableMetric.LOCAL_READ_LATENCY, id));
     double[] writes = micros(sum(TableMetric.LOCAL_WRITE_LATENCY, id));
+    TableStatistics files = node.facts().statistics(id[0]);
+    if (files == null || files.files() == 0) {
+      out.append(
+          "No SSTables exists, unable to calculate 'Partition Size' and 'Cell Count'"
+              + " percentiles\n");
+    }
+    double[] sizes = sizes(id[0], files);
     out.append(table.keyspace()).append('/').append(table.name()).append(" histograms\n");
     String head = "%-10s%18s%18s%18s%18s%18s%n";
     out.append(
@@ -114,12 +123,12 @@ final class Histograms {
       out.append(
           String.format(
               Locale.ROOT,
-              "%-10s%18.2f%18.2f%18.2f%18s%18s%n",
+              "%-10s%18.2f%18.2f%18.2f%18.0f%18s%n",
               label(i),
               reads[i],
               writes[i],
               0.0,
-              "NaN",
+              sizes[i],
               "NaN"));
     }
     out.append('\n');
@@ -131,6 +140,24 @@ final class Histograms {
       case 1 -> "Max";
       default -> (int) PERCENTILES[line] + "%";
     };
+  }
+
+  /** The percentiles, the smallest and the largest size of a partition; NaN if none is known. */
+  private double[] sizes(int id, @Nullable TableStatistics files) {
+    long largest = files == null ? 0 : files.largestPartitionBytes();
+    PartitionSizes known =
+        new PartitionSizes(node.facts().partitionNotes(id).countsBySize(), largest);
+    double[] sizes = new double[PERCENTILES.length + 2];
+    if (known.isEmpty()) {
+      Arrays.fill(sizes, Double.NaN);
+      return sizes;
+    }
+    for (int i = 0; i < PERCENTILES.length; i++) {
+      sizes[i] = known.percentile(PERCENTILES[i] / 100);
+    }
+    sizes[PERCENTILES.length] = known.smallest();
+    sizes[PERCENTILES.length + 1] = known.largest();
+    return sizes;
   }
 
   /** The percentiles, the smallest and the largest latency in microseconds. */

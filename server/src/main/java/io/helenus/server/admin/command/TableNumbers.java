@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code tablestats} shows of a table.
  *
  * @param files what is in files and memtables
+ * @param sizes the sizes of partitions in files
  * @param snapshotBytes what only snapshots have
  * @param reads latencies of local reads, null if there were none
  * @param writes latencies of local writes
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record TableNumbers(
     TableSchema table,
     TableStatistics files,
+    PartitionSizes sizes,
     long snapshotBytes,
     @Nullable MetricSummary reads,
     @Nullable MetricSummary writes,
@@ -119,9 +121,9 @@ record TableNumbers(
     all.put("bytes_repaired", 0);
     all.put("bytes_unrepaired", files.fileBytes());
     all.put("bytes_pending_repair", 0);
-    all.put("compacted_partition_minimum_bytes", 0);
+    all.put("compacted_partition_minimum_bytes", sizes.smallest());
     all.put("compacted_partition_maximum_bytes", files.largestPartitionBytes());
-    all.put("compacted_partition_mean_bytes", 0);
+    all.put("compacted_partition_mean_bytes", sizes.mean());
     all.put("droppable_tombstone_ratio", "0.00000");
   }
 

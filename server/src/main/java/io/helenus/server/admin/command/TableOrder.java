@@ -29,7 +29,8 @@ final class TableOrder {
     same(keys, "bloom_filter_false_positives", "bloom_filter_false_ratio");
     same(keys, "bloom_filter_off_heap_memory_used", "bloom_filter_space_used");
     keys.put("compacted_partition_maximum_bytes", each -> each.files().largestPartitionBytes());
-    same(keys, "compacted_partition_mean_bytes", "compacted_partition_minimum_bytes");
+    keys.put("compacted_partition_mean_bytes", each -> each.sizes().mean());
+    keys.put("compacted_partition_minimum_bytes", each -> each.sizes().smallest());
     same(keys, "compression_metadata_off_heap_memory_used", "dropped_mutations", FULL_NAME);
     same(keys, "index_summary_off_heap_memory_used");
     keys.put("local_read_count", TableNumbers::readCount);

@@ -139,10 +139,14 @@ final class TableStats {
       TableSchema table,
       Map<TableMetric, Map<Integer, MetricSummary>> measured,
       Map<String, Long> ofSnapshots) {
-    TableStatistics known = node.facts().statistics(Targets.storageId(table));
+    int id = Targets.storageId(table);
+    TableStatistics known = node.facts().statistics(id);
+    TableStatistics files = known == null ? TableStatistics.NONE : known;
+    long[] counts = node.facts().partitionNotes(id).countsBySize();
     return new TableNumbers(
         table,
-        known == null ? TableStatistics.NONE : known,
+        files,
+        new PartitionSizes(counts, files.largestPartitionBytes()),
         ofSnapshots.getOrDefault(table.keyspace() + "." + table.name(), 0L),
         summary(measured, TableMetric.LOCAL_READ_LATENCY, table),
         summary(measured, TableMetric.LOCAL_WRITE_LATENCY, table),
@@ -286,9 +290,9 @@ final class TableStats {
       size("Bloom filter off heap memory used", 0);
       size("Index summary off heap memory used", 0);
       size("Compression metadata off heap memory used", 0);
-      line("Compacted partition minimum bytes", 0);
+      line("Compacted partition minimum bytes", numbers.sizes().smallest());
       line("Compacted partition maximum bytes", statistics.largestPartitionBytes());
-      line("Compacted partition mean bytes", 0);
+      line("Compacted partition mean bytes", numbers.sizes().mean());
       appendSlices("live cells", numbers.rows());
       appendSlices("tombstones", numbers.tombstones());
       line("Droppable tombstone ratio", "0.00000");

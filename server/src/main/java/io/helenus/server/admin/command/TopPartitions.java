@@ -3,6 +3,8 @@ package io.helenus.server.admin.command;
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.Invocation;
+import io.helenus.server.config.Setting;
+import io.helenus.server.metrics.HotPartitionList;
 import io.helenus.server.query.modification.MutationLimit;
 import io.helenus.server.replica.PartitionSampler.Kind;
 import io.helenus.server.replica.PartitionSampler.Options;
@@ -10,6 +12,7 @@ import io.helenus.server.replica.PartitionSampler.Sample;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +20,17 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** {@code nodetool toppartitions}: one sampling at a time. Any thread. */
+/**
+ * {@code nodetool toppartitions}: one sampling at a time, or without sampling what {@code
+ * system_views.hot_partitions} lists. Any thread.
+ */
 final class TopPartitions {
   private static final int DEFAULT_MILLIS = 10_000;
   private static final int DEFAULT_CAPACITY = 256;
   private static final int CAPACITY_LIMIT = 4096;
   private static final int DEFAULT_TOP = 10;
+  private static final Set<Kind> FREQUENCIES =
+      Collections.unmodifiableSet(EnumSet.of(Kind.READS, Kind.WRITES));
 
   private final AdminNode node;
   private final ReentrantLock sampling = new ReentrantLock();
@@ -52,8 +60,16 @@ final class TopPartitions {
     if (duration <= 0) {
       throw CommandException.usage("the duration must have a positive value");
     }
-    Set<Kind> kinds = kinds(invocation.option("samplers"));
+    boolean now = invocation.has("now");
+    String samplers = invocation.option("samplers");
+    Set<Kind> kinds = now && samplers == null ? FREQUENCIES : kinds(samplers);
+    if (now && (millis != null || !FREQUENCIES.containsAll(kinds))) {
+      throw CommandException.usage("--now takes no duration and no samplers but reads, writes");
+    }
     int tableId = arguments < 2 ? 0 : tableId(Targets.table(node, invocation));
+    if (now) {
+      return printNow(kinds, top, tableId);
+    }
     if (!sampling.tryLock()) {
       throw CommandException.failed("partitions are being sampled already; try again later");
     }
@@ -62,6 +78,25 @@ final class TopPartitions {
     } finally {
       sampling.unlock();
     }
+  }
+
+  private String printNow(Set<Kind> kinds, int top, int tableId) throws CommandException {
+    if ("false".equals(node.facts().settings().get(Setting.HOT_PARTITIONS_ENABLED.name()))) {
+      throw CommandException.failed(Setting.HOT_PARTITIONS_ENABLED.name() + " is false");
+    }
+    HotPartitionList hot = node.statistics(null, new int[0]).hotPartitions();
+    HotPartitionText text = new HotPartitionText(node.state().schema(), hot, tableId, top);
+    StringBuilder out = new StringBuilder();
+    for (Kind kind : kinds) {
+      out.append(title(kind)).append(":\n");
+      if (kind == Kind.READS) {
+        text.reads(out);
+      } else {
+        text.writes(out);
+      }
+      out.append('\n');
+    }
+    return out.toString();
   }
 
   private static int number(@Nullable String text, int otherwise) throws CommandException {

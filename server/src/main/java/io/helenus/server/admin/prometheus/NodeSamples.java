@@ -5,6 +5,7 @@ import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.DroppedMessages;
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.metrics.HotPartitionList;
 import io.helenus.server.metrics.RequestCounts;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.metrics.TableCounts;
@@ -152,6 +153,7 @@ final class NodeSamples {
   private void addTables(
       NavigableMap<Integer, Name> existing, NodeMeasurements measured, Samples samples) {
     TableStatistics ofOthers = TableStatistics.NONE;
+    long tombstonesOfOthers = 0;
     long load = 0;
     int summed = 0;
     for (Map.Entry<Integer, Name> each : existing.entrySet()) {
@@ -159,9 +161,10 @@ final class NodeSamples {
       NodeFacts facts = node.facts();
       TableStatistics known = facts.statistics(id);
       TableStatistics statistics = known == null ? TableStatistics.NONE : known;
+      long tombstones = facts.mostTombstones(id);
       load += statistics.fileBytes();
       if (shown.isShown(id)) {
-        addStatistics(each.getValue(), statistics, samples);
+        addStatistics(each.getValue(), statistics, tombstones, samples);
         TableCounts counts = measured.counts().tables().get(id);
         if (counts != null) {
           addCounts(each.getValue(), counts, samples);
@@ -169,13 +172,14 @@ final class NodeSamples {
       } else {
         summed++;
         ofOthers = ofOthers.plus(statistics);
+        tombstonesOfOthers = Math.max(tombstonesOfOthers, tombstones);
       }
     }
     samples.add(Series.LOAD, load);
     samples.add(Series.TABLES_SUMMED, summed);
     TableCounts others = shown.others(measured.counts().allTables(), measured.counts().tables());
     if (summed > 0) {
-      addStatistics(OTHERS, ofOthers, samples);
+      addStatistics(OTHERS, ofOthers, tombstonesOfOthers, samples);
     }
     addCounts(OTHERS, others, samples);
   }
@@ -223,13 +227,15 @@ final class NodeSamples {
     }
   }
 
-  private static void addStatistics(Name table, TableStatistics statistics, Samples samples) {
+  private static void addStatistics(
+      Name table, TableStatistics statistics, long mostTombstones, Samples samples) {
     String[] labels = {table.keyspace(), table.table()};
     samples.add(Series.SSTABLES, statistics.files(), labels);
     samples.add(Series.DISK_SPACE, statistics.fileBytes(), labels);
     samples.add(Series.MEMTABLES, statistics.memtableBytes(), labels);
     samples.add(Series.PARTITIONS, statistics.estimatedPartitions(), labels);
     samples.add(Series.LARGEST_PARTITION, statistics.largestPartitionBytes(), labels);
+    samples.add(Series.MOST_TOMBSTONES, mostTombstones, labels);
   }
 
   /** A kind of work that has never been done is not shown: most tables are never scanned. */
@@ -263,6 +269,9 @@ final class NodeSamples {
   }
 
   private static void addStatistics(NodeStatistics statistics, Samples samples) {
+    HotPartitionList hot = statistics.hotPartitions();
+    samples.add(Series.HOTTEST_PARTITION, hot.largestReadShare(), "read");
+    samples.add(Series.HOTTEST_PARTITION, hot.largestWriteShare(), "write");
     for (NodeStatistics.ThreadPool pool : statistics.threadPools()) {
       String[] labels = {path(pool.name()), pool.name()};
       samples.add(Series.ACTIVE_TASKS, pool.activeTasks(), labels);

@@ -214,6 +214,13 @@ public enum Series {
       "the largest partition in an SSTable, uncompressed",
       "keyspace",
       "table"),
+  /** The tombstones of the partition that has the most. */
+  MOST_TOMBSTONES(
+      "helenus_table_maxpartitiontombstones",
+      Type.GAUGE,
+      "the tombstones of the partition that has the most in the SSTables; 0 below 1000",
+      "keyspace",
+      "table"),
   /** Size of all tables. */
   LOAD("cassandra_storage_load_bytes", Type.GAUGE, "size of all SSTables"),
   /** Running tasks. */
@@ -327,6 +334,13 @@ public enum Series {
       Type.GAUGE,
       "what is free, but has not been returned to the system",
       "share"),
+  /** The share of the hottest partition. */
+  HOTTEST_PARTITION(
+      "helenus_hottest_partition_share",
+      Type.GAUGE,
+      "the share of the node's requests that go to the partition with the most of them, from 0 to"
+          + " 1; kinds read and write",
+      "kind"),
   /** Tables without series of their own. */
   TABLES_SUMMED(
       "helenus_metrics_tables_summed",
