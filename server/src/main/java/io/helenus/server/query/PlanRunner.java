@@ -1,5 +1,6 @@
 package io.helenus.server.query;
 
+import io.helenus.server.advice.StatementAdvisor;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
@@ -75,7 +76,8 @@ public final class PlanRunner {
       NodeMemory memory,
       SlowQueryLog slowQueries,
       IndexStatus indexes,
-      AutoSnapshots snapshots) {
+      AutoSnapshots snapshots,
+      StatementAdvisor advisor) {
     this.guardrails = new WriteGuardrails(guardrails);
     this.coordinator = coordinator;
     this.snapshots = snapshots;
@@ -91,6 +93,7 @@ public final class PlanRunner {
             new ModificationChecks(evaluator),
             this.guardrails,
             limits,
+            advisor,
             new MutationLimit(limits.maxMutationBytes()),
             new VoidAnswer.Pool(),
             memory.segments(Use.BUFFERS));

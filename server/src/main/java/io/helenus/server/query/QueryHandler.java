@@ -1,6 +1,8 @@
 package io.helenus.server.query;
 
 import io.helenus.cql.parser.TokenLimit;
+import io.helenus.server.advice.StatementAdvisor;
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.Metadata;
@@ -19,6 +21,8 @@ import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.definition.DescribePlan;
 import io.helenus.server.query.definition.SchemaPlan;
 import io.helenus.server.query.definition.UsePlan;
+import io.helenus.server.query.explain.ExplainPlan;
+import io.helenus.server.query.explain.ExplainRunner;
 import io.helenus.server.query.modification.BatchPlan;
 import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.TruncatePlan;
@@ -30,7 +34,6 @@ import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.prepared.StatementCache;
 import io.helenus.server.query.prepared.UseWarning;
 import io.helenus.server.query.select.SelectPlan;
-import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.tracing.TraceParameters;
@@ -57,8 +60,10 @@ public final class QueryHandler implements RequestHandler {
   private final Metadata metadata;
   private final PlanRunner runner;
   private final DefinitionRunner definitions;
+  private final ExplainRunner explains;
   private final PreparedStatements prepared;
   private final PreparedStatements.ShardView known;
+  private final FilteringAdvice filtering;
   private final Tracing tracing;
   private final ShardMetrics metrics;
   private final boolean extensions;
@@ -76,27 +81,32 @@ public final class QueryHandler implements RequestHandler {
    * @param extensions whether statements that Cassandra 5.0 lacks are accepted
    * @param planner plans the statements of clients
    * @param tokenLimit how many tokens the texts of a request may have
+   * @param advisor advises about prepared statements that run often
    */
   public QueryHandler(
       Shard shard,
       Metadata metadata,
       PlanRunner runner,
       DefinitionRunner definitions,
+      ExplainRunner explains,
       PreparedStatements prepared,
       Tracing tracing,
       ShardMetrics metrics,
       boolean extensions,
       Planner planner,
-      TokenLimit tokenLimit) {
+      TokenLimit tokenLimit,
+      StatementAdvisor advisor) {
     this.tokenLimit = tokenLimit;
     this.extensions = extensions;
     this.planner = planner;
     this.texts = new StatementCache(extensions, planner);
     this.definitions = definitions;
+    this.explains = explains;
     this.metadata = metadata;
     this.runner = runner;
     this.prepared = prepared;
     this.known = new PreparedStatements.ShardView(prepared);
+    this.filtering = new FilteringAdvice(advisor, known);
     this.tracing = tracing;
     this.metrics = metrics;
   }
@@ -107,9 +117,7 @@ public final class QueryHandler implements RequestHandler {
     try {
       traceAndHandle(session, request, exchange);
     } catch (CqlException e) {
-      if (e.isGuardrail()) {
-        exchange.warn(e.error().message());
-      }
+      e.warnings().forEach(exchange::warn);
       throw e;
     }
   }
@@ -228,7 +236,8 @@ public final class QueryHandler implements RequestHandler {
       plan = texts.get(text, keyspace, schema);
       values = NamedValues.inOrder(given, plan);
     }
-    if (values.count() != plan.markers().size()) {
+    if (values.count() != plan.markers().size()
+        && !(values.count() == 0 && plan.runsWithoutValues())) {
       throw CqlException.invalid("Invalid amount of bind variables");
     }
     refuseNodeLocal(parameters);
@@ -317,6 +326,7 @@ public final class QueryHandler implements RequestHandler {
     if (request.metadataIdLength() >= 0 && plan.resultColumns() != null) {
       checkMetadata(request, statement);
     }
+    filtering.executed(plan, request, schema, exchange);
     run(plan, values, session);
   }
 
@@ -327,7 +337,7 @@ public final class QueryHandler implements RequestHandler {
     String prepared =
         switch (plan.kind()) {
           case USE, DEFINITION, DESCRIBE -> null; // Cassandra keeps none for these
-          case SELECT, MODIFICATION, BATCH, TRUNCATE -> statement.keyspaceInUse();
+          case SELECT, MODIFICATION, BATCH, TRUNCATE, EXPLAIN -> statement.keyspaceInUse();
         };
     if (Objects.equals(prepared, session.keyspace())
         || plan.isQualified()
@@ -482,6 +492,7 @@ public final class QueryHandler implements RequestHandler {
       case USE -> definitions.use((UsePlan) plan, session, context);
       case DEFINITION -> definitions.define((SchemaPlan) plan, session, context);
       case DESCRIBE -> definitions.describe((DescribePlan) plan, context);
+      case EXPLAIN -> explains.run((ExplainPlan) plan, values, context);
     }
   }
 }

@@ -46,6 +46,13 @@ final class PropertyReader {
     };
   }
 
+  /** Null also if the property is not a map. */
+  @Nullable Map<String, String> mapIfAny(String name) {
+    return properties.get(name) instanceof Value.MapOf(Map<String, String> entries)
+        ? entries
+        : null;
+  }
+
   boolean flag(String name, boolean fallback) {
     String text = simple(name);
     if (text == null) {

@@ -65,9 +65,17 @@ public final class Schema {
     return version;
   }
 
-  /** The index of the metadata log entry that produced this schema; mutations carry it. */
+  /**
+   * The index of the metadata log entry that produced this schema, or has truncated one of its
+   * tables since; mutations carry it.
+   */
   public long epoch() {
     return epoch;
+  }
+
+  /** The same schema, after an entry that truncated a table. */
+  public Schema withEpoch(long later) {
+    return new Schema(keyspaces, tablesByStorageId, version, later);
   }
 
   /** All keyspaces, by name. */

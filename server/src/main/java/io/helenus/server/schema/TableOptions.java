@@ -35,6 +35,8 @@ public record TableOptions(
     int minIndexInterval,
     String readRepair,
     String speculativeRetry) {
+  /** The extension that says which advice about the table is not wanted. */
+  public static final String SCHEMA_ADVICE = "schema_advice";
 
   /** Copies the maps. */
   public TableOptions {

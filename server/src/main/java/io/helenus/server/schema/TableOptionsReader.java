@@ -3,10 +3,15 @@ package io.helenus.server.schema;
 import io.helenus.cql.ast.Properties;
 import io.helenus.server.config.GuardrailSettings;
 import io.helenus.server.error.CqlException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +25,8 @@ final class TableOptionsReader {
   private static final double NO_BLOOM_CHANCE = -1;
 
   private static final int LARGEST_TTL_SECONDS = 20 * 365 * 24 * 60 * 60;
+
+  private static final Pattern BLOB = Pattern.compile("0[xX](?:[0-9a-fA-F]{2})*");
 
   /** The names of all options. */
   static final Set<String> KNOWN = Set.copyOf(GuardrailSettings.TABLE_OPTIONS);
@@ -99,6 +106,27 @@ final class TableOptionsReader {
     if (compression != null) {
       options.compression = CompressionOption.resolve(compression);
     }
+    Map<String, String> extensions = properties.mapIfAny("extensions");
+    if (extensions != null) {
+      options.extensions = extensions(extensions);
+    }
+  }
+
+  /** The one that Helenus knows; CQL has no effect on others, as in Cassandra. */
+  private static SortedMap<String, String> extensions(Map<String, String> given) {
+    TreeMap<String, String> known = new TreeMap<>();
+    String advice = given.get(TableOptions.SCHEMA_ADVICE);
+    if (advice != null) {
+      known.put(TableOptions.SCHEMA_ADVICE, hex(advice));
+    }
+    return known;
+  }
+
+  /** The bytes of a blob, or of a text in UTF-8. */
+  private static String hex(String constant) {
+    return BLOB.matcher(constant).matches()
+        ? constant.substring(2).toLowerCase(Locale.ROOT)
+        : HexFormat.of().formatHex(constant.getBytes(StandardCharsets.UTF_8));
   }
 
   private void readNumbers(TableOptionsBuilder options) {

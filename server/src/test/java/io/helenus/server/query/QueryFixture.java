@@ -4,6 +4,8 @@ import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
+import io.helenus.server.advice.Silence;
+import io.helenus.server.advice.StatementAdvisor;
 import io.helenus.server.client.Response;
 import io.helenus.server.cluster.Members;
 import io.helenus.server.coordinator.BatchLogEntries;
@@ -123,6 +125,9 @@ public final class QueryFixture {
                 replica),
             () -> 1,
             ignored -> true,
+            (tableId, answerOn, callback) -> {
+              throw new AssertionError("there are no other nodes");
+            },
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),
             new ShardMetrics(0, () -> 0, () -> 0),
@@ -138,7 +143,8 @@ public final class QueryFixture {
             memory,
             new SlowQueryLog(0, Runnable::run),
             (table, index) -> indexesBuilt,
-            (reason, schema, tables, answerOn, whenDone) -> whenDone.accept(null));
+            (reason, schema, tables, answerOn, whenDone) -> whenDone.accept(null),
+            new StatementAdvisor(Silence.of("off", "")));
   }
 
   /** No test expects an unexpected exception: it fails the test instead of being contained. */
@@ -373,7 +379,7 @@ public final class QueryFixture {
         define(((SchemaPlan) plan).statement());
         VoidAnswer.respond(exchange);
       }
-      case DESCRIBE -> throw new AssertionError("the fixture does not support DESCRIBE");
+      case DESCRIBE, EXPLAIN -> throw new AssertionError("the fixture does not support it");
     }
   }
 

@@ -157,13 +157,13 @@ class SchemaDescriberTest {
     assertEquals(8 + 1, fixture.describe("DESCRIBE KEYSPACES").size());
     assertEquals(1, fixture.describe("DESCRIBE TYPES").size());
     fixture.keyspaceInUse = null;
-    assertEquals(1 + 95 + 3, fixture.describe("DESC TABLES").size());
+    assertEquals(1 + 99 + 3, fixture.describe("DESC TABLES").size());
   }
 
   @Test
   void onlyDescribeFullSchemaIncludesSystemKeyspaces() {
     assertEquals(2, fixture.describe("DESCRIBE SCHEMA").size());
-    assertEquals(1 + 8 + 95, fixture.describe("DESCRIBE FULL SCHEMA").size());
+    assertEquals(1 + 8 + 99, fixture.describe("DESCRIBE FULL SCHEMA").size());
   }
 
   @Test

@@ -98,6 +98,21 @@ class TableOptionsTest {
     return shown;
   }
 
+  /** Cassandra keeps no extension that is given in CQL; Helenus only the one that it knows. */
+  @Test
+  void theExtensionAboutAdviceIsKept() {
+    SchemaFixture fixture = new SchemaFixture();
+    fixture.change(
+        "CREATE TABLE t (k int PRIMARY KEY) WITH extensions = {'schema_advice': 'off', 'a': 'b'}");
+    assertEquals(Map.of("schema_advice", "6f6666"), fixture.table("t").options().extensions());
+    fixture.change("ALTER TABLE t WITH comment = 'c'");
+    assertEquals(Map.of("schema_advice", "6f6666"), fixture.table("t").options().extensions());
+    fixture.change("ALTER TABLE t WITH extensions = {'schema_advice': 0x7175657565}");
+    assertEquals(Map.of("schema_advice", "7175657565"), fixture.table("t").options().extensions());
+    fixture.change("ALTER TABLE t WITH extensions = {}");
+    assertEquals(Map.of(), fixture.table("t").options().extensions());
+  }
+
   @Test
   void supportedOptionsReachStorage() {
     SchemaFixture fixture = new SchemaFixture();

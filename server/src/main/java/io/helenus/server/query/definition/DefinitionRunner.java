@@ -7,8 +7,12 @@ import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.TableStatement;
 import io.helenus.cql.ast.TypeStatement;
 import io.helenus.cql.ast.ViewStatement;
+import io.helenus.server.advice.Advice;
+import io.helenus.server.advice.SchemaAdvisor;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Exchange;
@@ -29,7 +33,10 @@ import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Runs CREATE, ALTER, DROP, DESCRIBE and USE. One per shard; shard thread only. */
@@ -40,6 +47,7 @@ public final class DefinitionRunner {
   private final BooleanSupplier heapRoom;
   private final IndexBuilds builds;
   private final AutoSnapshots snapshots;
+  private final SchemaAdvisor advisor;
 
   /**
    * Creates the runner of a shard.
@@ -48,6 +56,7 @@ public final class DefinitionRunner {
    * @param heapRoom whether the heap has room for further tables and types
    * @param builds the builds of indexes on this node
    * @param snapshots takes snapshots of what is dropped
+   * @param advisor advises about what is created or altered
    */
   public DefinitionRunner(
       Shard shard,
@@ -55,13 +64,15 @@ public final class DefinitionRunner {
       SchemaDescriber.Ownership ownership,
       BooleanSupplier heapRoom,
       IndexBuilds builds,
-      AutoSnapshots snapshots) {
+      AutoSnapshots snapshots,
+      SchemaAdvisor advisor) {
     this.shard = shard;
     this.metadata = metadata;
     this.ownership = ownership;
     this.heapRoom = heapRoom;
     this.builds = builds;
     this.snapshots = snapshots;
+    this.advisor = advisor;
   }
 
   /**
@@ -100,8 +111,8 @@ public final class DefinitionRunner {
     Reply reply = new Reply();
     reply.begin(context.exchange(), context.trace());
     context.exchange().holdEvents();
-    ChangeAnswer answer = new ChangeAnswer(reply, plan.statement(), session);
     Schema schema = metadata.state().schema();
+    ChangeAnswer answer = new ChangeAnswer(reply, plan.statement(), session, schema);
     snapshots.take(
         AutoSnapshots.Reason.DROPPED,
         schema,
@@ -161,11 +172,13 @@ public final class DefinitionRunner {
     private final Reply reply;
     private final SchemaStatement statement;
     private final Session session;
+    private final Schema before;
 
-    ChangeAnswer(Reply reply, SchemaStatement statement, Session session) {
+    ChangeAnswer(Reply reply, SchemaStatement statement, Session session, Schema before) {
       this.reply = reply;
       this.statement = statement;
       this.session = session;
+      this.before = before;
     }
 
     @Override
@@ -175,6 +188,7 @@ public final class DefinitionRunner {
             statement.feature(),
             change.action() + " " + change.target() + " " + name(change),
             session);
+        advise(change);
       }
       TableSchema indexed = indexed(change);
       if (indexed == null) {
@@ -182,6 +196,33 @@ public final class DefinitionRunner {
       } else {
         BuildWait.forIndexes(indexed, builds, shard, () -> respond(change));
       }
+    }
+
+    /** Adds what the change gives reason to say about the table or keyspace. */
+    private void advise(SchemaChange change) {
+      if (change.type() != null || change.action() == SchemaChange.Action.DROPPED) {
+        return;
+      }
+      for (Advice each : advice(change)) {
+        reply.warn(each.text());
+        DefinitionLog.advised(each.text());
+      }
+    }
+
+    private List<Advice> advice(SchemaChange change) {
+      ClusterState state = metadata.state();
+      Schema schema = state.schema();
+      KeyspaceSchema keyspace = schema.keyspace(change.keyspace());
+      if (keyspace == null) {
+        return List.of();
+      }
+      if (change.table() == null) {
+        return advisor.adviseOnKeyspace(schema, keyspace, dataCenters(state));
+      }
+      TableSchema table = keyspace.table(change.table());
+      return table == null
+          ? List.of()
+          : advisor.adviseOnChange(before, schema, table, dataCenters(state));
     }
 
     /** The table that has got an index; null if another change was made. */
@@ -214,6 +255,12 @@ public final class DefinitionRunner {
     public void refused(CqlError error) {
       reply.end().respondError(error);
     }
+  }
+
+  private static Set<String> dataCenters(ClusterState state) {
+    return state.nodes().values().stream()
+        .map(ClusterNode::dataCenter)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static String name(SchemaChange change) {

@@ -2,6 +2,7 @@ package io.helenus.server.query.modification;
 
 import io.helenus.server.coordinator.ComputedCallback;
 import io.helenus.server.coordinator.ComputedResult;
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.Exchange;
@@ -10,7 +11,6 @@ import io.helenus.server.protocol.Responses;
 import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.condition.ConditionalRead;
 import io.helenus.server.query.statement.Reply;
-import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,10 @@
 package io.helenus.server.query.modification;
 
 import io.helenus.cql.ast.CqlNames;
+import io.helenus.server.advice.Advice;
+import io.helenus.server.advice.StatementAdvisor;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.query.statement.DefinitionLog;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.TableSchema;
@@ -11,12 +14,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Refuses batches that are too large and warns about risky ones. Immutable; any thread. */
+/** Refuses batches that are too large and warns about risky ones. Any thread. */
 final class BatchLimits {
   private final RequestLimits limits;
+  private final StatementAdvisor advisor;
 
-  BatchLimits(RequestLimits limits) {
+  BatchLimits(RequestLimits limits, StatementAdvisor advisor) {
     this.limits = limits;
+    this.advisor = advisor;
   }
 
   /** Warns about a logged batch whose entry in the batch log may expire before its replay. */
@@ -77,6 +82,11 @@ final class BatchLimits {
                   + named(tables)
                   + ". You should use a logged batch for atomicity, or asynchronous writes for"
                   + " performance.");
+    }
+    Advice advice = advisor.ofBatch(tables, partitions, logged);
+    if (advice != null) {
+      context.exchange().warn(advice.text());
+      DefinitionLog.advised(advice.text());
     }
   }
 

@@ -51,7 +51,7 @@ public final class BatchRunner {
     this.bound = services.bound();
     this.checks = services.checks();
     this.guardrails = services.guardrails();
-    this.batchLimits = new BatchLimits(services.limits());
+    this.batchLimits = new BatchLimits(services.limits(), services.advisor());
     this.limit = services.mutationLimit();
     this.answers = services.answers();
     this.drafts = new MutationDrafts(services, times);

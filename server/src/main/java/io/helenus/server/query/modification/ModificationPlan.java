@@ -52,7 +52,7 @@ public record ModificationPlan(
     @Nullable ConstraintChecks constraints)
     implements StatementPlan {
   /** What a plan does to the rows that the key restrictions select. */
-  enum Action {
+  public enum Action {
     /** Writes liveness and cells. */
     INSERT,
     /** Sets or deletes cells. */

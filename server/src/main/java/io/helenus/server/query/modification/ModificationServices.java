@@ -1,5 +1,6 @@
 package io.helenus.server.query.modification;
 
+import io.helenus.server.advice.StatementAdvisor;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.value.BoundSlots;
@@ -23,6 +24,7 @@ public record ModificationServices(
     ModificationChecks checks,
     WriteGuardrails guardrails,
     RequestLimits limits,
+    StatementAdvisor advisor,
     MutationLimit mutationLimit,
     VoidAnswer.Pool answers,
     LargeSegments segments) {}

@@ -1,12 +1,12 @@
 package io.helenus.server.query.modification;
 
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.query.statement.Reply;
-import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +38,11 @@ public final class VoidAnswer implements WriteCallback {
       answer.reply.begin(exchange, trace);
       return answer;
     }
+  }
+
+  @Override
+  public @Nullable RequestTrace trace() {
+    return reply.trace();
   }
 
   private Exchange end() {

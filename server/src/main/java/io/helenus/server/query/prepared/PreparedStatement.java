@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class PreparedStatement {
   private final int sizeBytes;
   private volatile CompiledStatement compiled;
   private volatile boolean evicted;
+  private final AtomicInteger counted = new AtomicInteger();
 
   /**
    * Whether it was used since the clock hand last passed. Set by all shards; the data race is
@@ -78,6 +80,20 @@ public final class PreparedStatement {
   /** Replaces the plan after a schema change. */
   public void compiled(CompiledStatement newer) {
     compiled = newer;
+  }
+
+  /**
+   * Counts an execution up to a number of them.
+   *
+   * @return whether that number has just been reached
+   */
+  public boolean countsTo(int executions) {
+    return counted.get() < executions && counted.incrementAndGet() == executions;
+  }
+
+  /** Goes on counting where the same statement was, which this one replaces. */
+  void countFrom(PreparedStatement before) {
+    counted.set(before.counted.get());
   }
 
   boolean isEvicted() {

@@ -36,6 +36,7 @@ public final class PreparedStatements {
           statements.put(new Id(statement.idHigh(), statement.idLow()), statement);
       if (before != null) {
         bytes -= before.sizeBytes();
+        statement.countFrom(before);
         before.evict();
       }
       bytes += statement.sizeBytes();

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * indexes form one group, which supports all restrictions that any of them supports; each legacy
  * index is a group of its own. Immutable; one per statement.
  */
-final class IndexRules {
+public final class IndexRules {
   private final TableSchema table;
   private final List<List<IndexSchema>> groups = new ArrayList<>();
 
-  IndexRules(TableSchema table) {
+  /** The rules for the indexes of a table. */
+  public IndexRules(TableSchema table) {
     this.table = table;
     List<IndexSchema> attached = new ArrayList<>();
     for (IndexSchema index : table.indexes()) {
@@ -93,7 +94,7 @@ final class IndexRules {
   }
 
   /** Whether this index supports a restriction, or any column or part of it. */
-  boolean supports(IndexSchema index, Restriction restriction) {
+  public boolean supports(IndexSchema index, Restriction restriction) {
     return restriction.columns().stream().anyMatch(column -> supports(index, column, restriction));
   }
 

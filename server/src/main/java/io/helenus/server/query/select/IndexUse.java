@@ -1,13 +1,13 @@
 package io.helenus.server.query.select;
 
 import io.helenus.server.coordinator.Failures;
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.guardrails.Feature;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.guardrails.Limit;
 import io.helenus.server.query.restriction.IndexPlan;
 import io.helenus.server.query.restriction.Nearest;
-import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.IndexSchema;
 import org.jspecify.annotations.Nullable;

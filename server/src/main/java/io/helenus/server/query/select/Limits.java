@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record Limits(@Nullable Integer rowsSlot, @Nullable Integer perPartitionSlot) {
   /** The value of an absent limit. */
-  static final int NO_LIMIT = Integer.MAX_VALUE;
+  public static final int NO_LIMIT = Integer.MAX_VALUE;
 
   /** The value of LIMIT. */
-  int rows(BoundSlots bound) {
+  public int rows(BoundSlots bound) {
     return rowsSlot == null ? NO_LIMIT : value(rowsSlot, bound);
   }
 
   /** The value of PER PARTITION LIMIT. */
-  int perPartition(BoundSlots bound) {
+  public int perPartition(BoundSlots bound) {
     return perPartitionSlot == null ? NO_LIMIT : value(perPartitionSlot, bound);
   }
 

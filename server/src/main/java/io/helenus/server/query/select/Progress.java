@@ -1,7 +1,7 @@
 package io.helenus.server.query.select;
 
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.protocol.BoundValues;
-import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.env.Scheduler;

@@ -2,6 +2,7 @@ package io.helenus.server.query.select;
 
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.ReadCallback;
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.functions.FunctionContext;
@@ -14,6 +15,7 @@ import io.helenus.server.query.restriction.IndexPlan;
 import io.helenus.server.query.restriction.IndexRange;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.TokenBounds;
+import io.helenus.server.query.statement.ReadMeasurement;
 import io.helenus.server.query.statement.Reply;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
@@ -38,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SelectOperation implements ReadCallback {
   private static final int KEPT = 256;
-  private static final int SHOWN_CHARS = 1000;
 
   /** How many reads may complete synchronously before yielding to other work of the shard. */
   private static final int READS_PER_TURN = 16;
@@ -67,6 +68,7 @@ final class SelectOperation implements ReadCallback {
   private long token;
   private boolean inLoop;
   private boolean readOver;
+  private @Nullable ReadMeasurement measurement;
 
   private SelectOperation(
       Pool pool,
@@ -127,6 +129,7 @@ final class SelectOperation implements ReadCallback {
     progress.begin(values, context);
     reply.begin(context.exchange(), context.trace());
     context.exchange().onDisconnect(cancellation);
+    measurement = context.measurement();
     pending.clear();
     usesIndex = false;
     inLoop = false;
@@ -193,8 +196,7 @@ final class SelectOperation implements ReadCallback {
   }
 
   private void readPartition(long partitionToken) {
-    token = partitionToken;
-    run.restrict(request);
+    start(partitionToken);
     read =
         coordinator.readPartition(
             plan().keyspace(),
@@ -279,9 +281,16 @@ final class SelectOperation implements ReadCallback {
     return true;
   }
 
-  private void readRange(TokenBounds tokens) {
-    token = tokens.first();
+  private void start(long first) {
+    token = first;
+    if (measurement != null) {
+      measurement.begin(coordinator.shard().nanos());
+    }
     run.restrict(request);
+  }
+
+  private void readRange(TokenBounds tokens) {
+    start(tokens.first());
     read =
         coordinator.readRange(
             plan().keyspace(),
@@ -344,8 +353,18 @@ final class SelectOperation implements ReadCallback {
   }
 
   @Override
+  public void askedOther() {
+    if (measurement != null) {
+      measurement.askedOther();
+    }
+  }
+
+  @Override
   public void done(boolean stopped, int rows, int tombstones) {
     progress.read(rows, tombstones);
+    if (measurement != null) {
+      measurement.read(rows, tombstones, coordinator.shard().nanos());
+    }
     if (tombstones > limits.tombstonesWarnCount() && !plan().keys().isLocal()) {
       tooManyTombstones(rows, tombstones);
     }
@@ -364,6 +383,11 @@ final class SelectOperation implements ReadCallback {
   }
 
   @Override
+  public @Nullable RequestTrace trace() {
+    return reply.trace();
+  }
+
+  @Override
   public void failed(CqlError error) {
     // Not released to the pool: another shard may still be using the request and the sink.
     run.abandon();
@@ -378,36 +402,12 @@ final class SelectOperation implements ReadCallback {
 
   @Override
   public void tooManyTombstones(int rows, int tombstones) {
-    reply.warn(
-        "Read "
-            + rows
-            + " live rows and "
-            + tombstones
-            + " tombstone cells for query "
-            + shownStatement()
-            + "; token "
-            + (plan().where().isKeyRange() ? run.lastToken(token) : token)
-            + " (see tombstone_warn_threshold)");
-  }
-
-  private String shownStatement() {
-    String statement = arguments.statement();
-    return statement.length() <= SHOWN_CHARS
-        ? statement
-        : statement.substring(0, SHOWN_CHARS) + "...";
-  }
-
-  /** In Cassandra's words, which it also uses if the partition is restricted. */
-  private void warnOfIndexFiles() {
-    if (usesIndex && run.indexFiles() > indexFilesWarned) {
-      reply.warn(
-          "1 nodes referenced more than allowed number of indexes without restrictions on partition"
-              + " key, maximum on a node being "
-              + run.indexFiles()
-              + " indexes, and issued warnings for query "
-              + shownStatement()
-              + " (see sai_sstable_indexes_per_query_warn_threshold)");
-    }
+    SelectWarnings.tombstones(
+        reply,
+        arguments.statement(),
+        rows,
+        tombstones,
+        plan().where().isKeyRange() ? run.lastToken(token) : token);
   }
 
   // ---- the response
@@ -422,7 +422,14 @@ final class SelectOperation implements ReadCallback {
       refused.respondError(failure);
       return;
     }
-    warnOfIndexFiles();
+    if (usesIndex && run.indexFiles() > indexFilesWarned) {
+      SelectWarnings.indexFiles(reply, arguments.statement(), run.indexFiles());
+    }
+    ReadMeasurement measured = measurement;
+    if (measured != null) {
+      answerMeasured(measured);
+      return;
+    }
     Exchange answered = reply.endTrace();
     pagingBytes.clear();
     if (run.isPageFull() && hasMore()) {
@@ -450,6 +457,14 @@ final class SelectOperation implements ReadCallback {
     Exchange ended = reply.end();
     pool.release(this);
     ended.respond(Opcodes.RESULT, out);
+  }
+
+  private void answerMeasured(ReadMeasurement measured) {
+    run.report(measured);
+    measured.end(run.rowCount(), coordinator.shard().nanos() - arguments.startNanos());
+    Exchange ended = reply.end();
+    pool.release(this);
+    measured.answer(ended);
   }
 
   /** Whether more rows may follow a full page, by Cassandra's rules. */

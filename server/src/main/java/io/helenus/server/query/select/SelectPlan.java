@@ -62,6 +62,15 @@ public record SelectPlan(
         : null;
   }
 
+  /** Whether all rows of the table are read, on all nodes, and tested against the WHERE clause. */
+  public boolean filtersAllRows() {
+    return where.needsFiltering()
+        && where.isKeyRange()
+        && where.index() == null
+        && where.token() == null
+        && where.nearest() == null;
+  }
+
   /** Whether rows are aggregated into groups. */
   public boolean isAggregate() {
     return grouping != null || selection.aggregates().length > 0;
@@ -75,6 +84,11 @@ public record SelectPlan(
   /** Whether ORDER BY applies across several partitions. */
   public boolean ordersPartitions() {
     return ordering.sortKey() != null;
+  }
+
+  /** Whether the rows of a partition are read in reverse clustering order. */
+  public boolean readsBackwards() {
+    return ordering.reversed();
   }
 
   /** Whether rows or groups are sorted before they are returned. */

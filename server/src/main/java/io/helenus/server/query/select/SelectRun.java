@@ -9,6 +9,7 @@ import io.helenus.server.query.restriction.RowFilters;
 import io.helenus.server.query.selection.CurrentRow;
 import io.helenus.server.query.selection.Grouping;
 import io.helenus.server.query.selection.SelectedRows;
+import io.helenus.server.query.statement.ReadMeasurement;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
@@ -46,6 +47,10 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private boolean reordered;
   private long indexFilesLimit;
   private int indexFiles;
+  private int sources;
+  private int files;
+  private int blocks;
+  private long blockBytes;
   private ConsistencyLevel level = ConsistencyLevel.ONE;
 
   SelectRun(ExpressionEvaluator evaluator, NodeMemory memory) {
@@ -76,6 +81,10 @@ final class SelectRun implements RowSink, RowFilters.Values {
     level = arguments.level();
     failure = null;
     indexFiles = 0;
+    sources = 0;
+    files = 0;
+    blocks = 0;
+    blockBytes = 0;
     row.begin(plan.keys(), plan.selection(), bound, arguments.nowSeconds());
     qualified.begin(arguments, bound);
     rows.begin(plan.selection(), markers);
@@ -124,6 +133,19 @@ final class SelectRun implements RowSink, RowFilters.Values {
   public Next indexFiles(int files) {
     indexFiles = Math.max(indexFiles, files);
     return files > indexFilesLimit ? fail(Failures.tooManyIndexFiles(level)) : Next.CONTINUE;
+  }
+
+  @Override
+  public void sources(int readFiles, int readBlocks, long readBytes) {
+    sources++;
+    files += readFiles;
+    blocks += readBlocks;
+    blockBytes += readBytes;
+  }
+
+  /** Reports what was read on this node. */
+  void report(ReadMeasurement measurement) {
+    measurement.sources(sources, files, blocks, blockBytes);
   }
 
   @Override

@@ -35,4 +35,9 @@ public final class DefinitionLog {
         client.getAddress() == null ? client.getHostString() : client.getAddress().getHostAddress(),
         client.getPort());
   }
+
+  /** Reports what was advised about a table. */
+  public static void advised(String advice) {
+    LOG.warn("Advice: {}", CONTROL.matcher(advice).replaceAll("?"));
+  }
 }

@@ -1,5 +1,6 @@
 package io.helenus.server.query.statement;
 
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.protocol.Exchange;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ public final class Reply {
   /** Whether the request has been answered. */
   public boolean isEnded() {
     return exchange == null;
+  }
+
+  /** The trace of the request until it is answered; null if it is not traced. */
+  public @Nullable RequestTrace trace() {
+    return trace;
   }
 
   /** Adds a warning, unless the request has been answered. */

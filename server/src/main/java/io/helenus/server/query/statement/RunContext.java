@@ -1,5 +1,6 @@
 package io.helenus.server.query.statement;
 
+import io.helenus.server.coordinator.RequestTrace;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.schema.Schema;
@@ -18,6 +19,7 @@ public final class RunContext {
   private @Nullable RequestTrace trace;
   private byte @Nullable [] newMetadataId;
   private String statement = "";
+  private @Nullable ReadMeasurement measurement;
 
   /**
    * Sets the request.
@@ -36,6 +38,7 @@ public final class RunContext {
     schema = newSchema;
     trace = newTrace;
     newMetadataId = null;
+    measurement = null;
     return this;
   }
 
@@ -47,6 +50,16 @@ public final class RunContext {
   /** The text of the statement. */
   public String statement() {
     return statement;
+  }
+
+  /** Lets a SELECT report what it did instead of its rows. */
+  public void measure(ReadMeasurement instead) {
+    measurement = instead;
+  }
+
+  /** What receives what a SELECT did instead of its rows; null for none. */
+  public @Nullable ReadMeasurement measurement() {
+    return measurement;
   }
 
   /** Sets the id of the result metadata, if the client has an outdated one. */

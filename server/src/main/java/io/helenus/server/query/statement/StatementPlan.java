@@ -22,7 +22,9 @@ public interface StatementPlan {
     /** CREATE, ALTER or DROP. */
     DEFINITION,
     /** DESCRIBE. */
-    DESCRIBE
+    DESCRIBE,
+    /** EXPLAIN. */
+    EXPLAIN
   }
 
   /** The kind of this plan. */
@@ -36,6 +38,11 @@ public interface StatementPlan {
   /** The names and types of the markers, as PREPARE returns them. */
   default ResultColumns markers() {
     return markerColumns().columns();
+  }
+
+  /** Whether it can be run without values for its markers. */
+  default boolean runsWithoutValues() {
+    return false;
   }
 
   /** The names by which values can be bound. */

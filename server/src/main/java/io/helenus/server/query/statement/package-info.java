@@ -3,7 +3,7 @@
  * the context, reply and guardrails of a run.
  *
  * <p>Entry: {@link io.helenus.server.query.statement.StatementPlan}. Imports cql-grammar, error,
- * types, schema, protocol, and storage's env.
+ * types, schema, protocol, coordinator (traces), and storage's env.
  */
 @NullMarked
 package io.helenus.server.query.statement;

@@ -1,5 +1,7 @@
 package io.helenus.server.query.tracing;
 
+import io.helenus.server.coordinator.RequestTrace;
+import io.helenus.server.coordinator.RequestTraces;
 import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
@@ -12,12 +14,13 @@ import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.ModificationRunner;
 import io.helenus.server.query.prepared.Planner;
 import io.helenus.server.query.prepared.StatementCache;
-import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.env.Clock;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,10 +33,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes traces to {@code system_traces}: a session when a traced request arrives, its duration and
- * events when the response is sent. A trace that cannot be written is logged and does not fail the
- * request. One per shard; shard thread only.
+ * events when the response is sent. Each node that carries out a part of a request writes the
+ * events of its own, with the time since it has learned of the request. A trace that cannot be
+ * written is logged and does not fail the request. One per shard; shard thread only.
  */
-public final class Tracing {
+public final class Tracing implements RequestTraces {
   private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
   private static final String INSERT_SESSION =
       "INSERT INTO system_traces.sessions (session_id, client, command, coordinator,"
@@ -44,7 +48,10 @@ public final class Tracing {
   private static final String INSERT_EVENT =
       "INSERT INTO system_traces.events (session_id, event_id, activity, source, source_port,"
           + " source_elapsed, thread) VALUES (?, ?, ?, ?, ?, ?, ?) USING TTL 86400";
-  private static final int EVENTS_LIMIT = 100;
+
+  /** So many events are recorded of a trace on each node, for each request that it receives. */
+  private static final int EVENTS_LIMIT = 500;
+
   private static final int TEXT_LIMIT = 64 << 10;
 
   private final ModificationRunner runner;
@@ -100,11 +107,16 @@ public final class Tracing {
     ByteWriter id = new ByteWriter(16);
     functions.putTimeUuid(id);
     exchange.tracingId(Bytes.getLong(id.segment(), 0), Bytes.getLong(id.segment(), 8));
-    Trace trace = new Trace(id.toArray(), clock.nanos());
+    Trace trace = new Trace(id.toArray(), true, clock.nanos());
     if (parameters != null) {
       writeSession(session, trace, parameters);
     }
     return trace;
+  }
+
+  @Override
+  public RequestTrace join(MemorySegment id, long offset) {
+    return new Trace(Bytes.toArray(id, offset, RequestTrace.ID_BYTES), false, clock.nanos());
   }
 
   private void writeSession(Session session, Trace trace, TraceParameters parameters) {
@@ -147,12 +159,15 @@ public final class Tracing {
 
   private final class Trace implements RequestTrace {
     private final byte[] id;
+    private final boolean coordinates;
     private final long startNanos;
     private final List<Row> events = new ArrayList<>();
+    private int count;
     private boolean ended;
 
-    Trace(byte[] id, long startNanos) {
+    Trace(byte[] id, boolean coordinates, long startNanos) {
       this.id = id;
+      this.coordinates = coordinates;
       this.startNanos = startNanos;
     }
 
@@ -162,18 +177,30 @@ public final class Tracing {
       return new UUID(bytes.getLong(), bytes.getLong()).toString();
     }
 
+    @Override
+    public void putId(ByteWriter out) {
+      out.putBytes(id);
+    }
+
+    @Override
+    public String table(int tableId) {
+      TableSchema table = metadata.state().schema().table(tableId);
+      return table == null ? "table " + tableId : table.name();
+    }
+
     private int elapsedMicros() {
       return (int) Math.min(Integer.MAX_VALUE, (clock.nanos() - startNanos) / 1000);
     }
 
     @Override
     public void event(String activity) {
-      if (events.size() == EVENTS_LIMIT) {
+      if (count == EVENTS_LIMIT) {
         return;
       }
+      count++;
       ByteWriter event = new ByteWriter(16);
       functions.putTimeUuid(event);
-      events.add(
+      Row row =
           new Row()
               .put(id)
               .put(event.toArray())
@@ -181,7 +208,12 @@ public final class Tracing {
               .put(node.address().getAddress())
               .put(node.port())
               .put(elapsedMicros())
-              .put(thread));
+              .put(thread);
+      if (ended) {
+        write(INSERT_EVENT, row);
+      } else {
+        events.add(row);
+      }
     }
 
     @Override
@@ -193,7 +225,10 @@ public final class Tracing {
       for (Row event : events) {
         write(INSERT_EVENT, event);
       }
-      write(UPDATE_SESSION, new Row().put(elapsedMicros()).put(id));
+      events.clear();
+      if (coordinates) {
+        write(UPDATE_SESSION, new Row().put(elapsedMicros()).put(id));
+      }
     }
   }
 
