@@ -12,7 +12,6 @@ import io.helenus.storage.engine.ForwardingEngine;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
-import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
@@ -21,8 +20,6 @@ import io.helenus.storage.local.LocalStorage;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -265,27 +262,10 @@ final class PlantedBugs {
       @Override
       public Node.StorageOpener opener() {
         return (environment, options, tables) ->
-            withEngines(LocalStorage.open(environment, options, tables), bug);
+            WrappedStorage.of(
+                LocalStorage.open(environment, options, tables), bug, UnaryOperator.identity());
       }
     };
-  }
-
-  private static Storage withEngines(Storage storage, UnaryOperator<StorageEngine> bug) {
-    List<StorageEngine> engines = new ArrayList<>();
-    storage.engines().forEach(engine -> engines.add(bug.apply(engine)));
-    return (Storage)
-        Proxy.newProxyInstance(
-            Storage.class.getClassLoader(),
-            new Class<?>[] {Storage.class},
-            (proxy, method, arguments) -> {
-              try {
-                return method.getName().equals("engines")
-                    ? engines
-                    : method.invoke(storage, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
   }
 
   /** Ignores the outcome of a write. */

@@ -56,6 +56,18 @@ final class ClusterFaults {
     }
   }
 
+  /** Kills all nodes; one of them comes back after the others. */
+  void killAllOneForLonger(SimRandomness choices) {
+    boolean losePower = losesPower(choices);
+    int last = choices.below(cluster.size());
+    counts.add("kills of all");
+    for (int host = 0; host < cluster.size(); host++) {
+      cluster.kill(host, losePower);
+      int millis = choices.below(300);
+      restartLater(false, host, host == last ? 4_000 + 10 * millis : millis);
+    }
+  }
+
   private boolean losesPower(SimRandomness choices) {
     return syncMode != SyncMode.PERIODIC && choices.percent(50);
   }

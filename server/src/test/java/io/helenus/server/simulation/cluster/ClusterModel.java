@@ -20,6 +20,8 @@ import java.util.List;
  *       was answered. Later reads show it, or something newer.
  *   <li>A read at any level shows nothing that was never written there, or that is older than what
  *       it cannot miss.
+ *   <li>What was answered before a TRUNCATE was sent is nowhere once that has succeeded. What ran
+ *       beside it is there or not, and reads that ran beside it may show anything.
  *   <li>Of a mutation, one replica has all or nothing, unless a read of a part of its partition has
  *       repaired a part of it.
  * </ul>
@@ -33,6 +35,12 @@ final class ClusterModel {
   final List<Model.Table> tables = new ArrayList<>();
   private final List<List<PartitionHistory>> partitions = new ArrayList<>();
   private final int replicas;
+
+  /** How many truncations of each table are not over. */
+  private final int[] truncating = new int[Model.TABLES];
+
+  /** When the last truncation of each table was over. */
+  private final long[] truncatedNanos = new long[Model.TABLES];
 
   /** Empty tables. */
   ClusterModel(int replicas) {
@@ -71,9 +79,18 @@ final class ClusterModel {
     return mutations;
   }
 
+  /** The client of a write is answered. */
+  void answered(List<Mutation> mutations, long nanos) {
+    mutations.forEach(mutation -> mutation.answeredNanos = nanos);
+  }
+
   /** A write was acknowledged by this many replicas. */
   void acknowledged(List<Mutation> mutations, int by, long nanos) {
-    mutations.forEach(mutation -> mutation.known.atLeast(by, nanos));
+    for (Mutation mutation : mutations) {
+      if (!mutation.mayBeTruncated) {
+        mutation.known.atLeast(by, nanos);
+      }
+    }
   }
 
   /** A write was refused, and nothing of it was sent to a replica. */
@@ -81,12 +98,26 @@ final class ClusterModel {
     mutations.forEach(mutation -> mutation.refused = true);
   }
 
+  /** A truncation of a table is sent: until it is over, reads may show anything of before. */
+  void truncating(Model.Table table) {
+    truncating[table.index]++;
+  }
+
+  /** A truncation was refused, and nothing was done. */
+  void notTruncated(Model.Table table, long nanos) {
+    truncating[table.index]--;
+    truncatedNanos[table.index] = nanos;
+  }
+
   /**
-   * A table was truncated while no request was in flight: whatever was sent before is gone, and
-   * does not appear any more.
+   * A table was truncated: whatever was answered before that was sent is gone from all replicas,
+   * and does not appear any more. What was in flight meanwhile may be gone or not.
+   *
+   * @param sentNanos when the truncation was sent first
    */
-  void truncated(Model.Table table) {
-    partitions.get(table.index).replaceAll(before -> new PartitionHistory());
+  void truncated(Model.Table table, long sentNanos, long nanos) {
+    notTruncated(table, nanos);
+    partitions.get(table.index).replaceAll(before -> before.truncated(sentNanos));
   }
 
   /** A read is sent. */
@@ -109,6 +140,10 @@ final class ClusterModel {
    * @param second what decided about expiry
    */
   void judge(ReadShape shape, List<Row> rows, int asked, long sentNanos, long nanos, long second) {
+    int table = shape.table().index;
+    if (truncating[table] > 0 || sentNanos <= truncatedNanos[table]) {
+      return;
+    }
     new ReadJudge(this, shape, rows).judge(asked, sentNanos, nanos, second);
   }
 }

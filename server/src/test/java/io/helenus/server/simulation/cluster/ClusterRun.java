@@ -23,12 +23,16 @@ import java.util.function.Consumer;
  * <p>A run is a list of steps. Each is a number that seeds all of its choices, so that the others
  * can be run again without it.
  */
-final class ClusterRun {
+final class ClusterRun implements ClusterRuns.Run {
   private static final long MILLI = 1_000_000L;
+
+  /** The number of steps of a run. */
+  static final int STEPS = Integer.getInteger("cluster.steps", 150);
+
   private static final int REQUESTS_LIMIT = 30;
 
-  /** After this long in calm, every write has arrived at all replicas, or has been dropped. */
-  private static final long ARRIVAL_NANOS = 3_000 * MILLI;
+  /** A request that began this long ago has ended. */
+  private static final long DEADLINE_NANOS = 30_000 * MILLI;
 
   /**
    * What a run is about.
@@ -37,7 +41,28 @@ final class ClusterRun {
    * @param replicas the replication factor
    * @param defines whether the nodes execute CQL, so that tables are created and changed
    */
-  record Setup(int hosts, int replicas, boolean defines) {}
+  record Setup(int hosts, int replicas, boolean defines) {
+    /** A node alone. */
+    static Setup one(long seed) {
+      return new Setup(1, 1, true);
+    }
+
+    /** Three replicas, one on each node. */
+    static Setup three(long seed) {
+      return new Setup(3, 3, true);
+    }
+
+    /** Five nodes, so that a coordinator is not always a replica. */
+    static Setup five(long seed) {
+      return new Setup(5, 3, true);
+    }
+
+    /** Three replicas: mostly three nodes, sometimes five, seldom seven. */
+    static Setup several(long seed) {
+      int dice = new SimRandomness(SimCluster.mix(seed, 0, 6)).below(100);
+      return new Setup(dice < 78 ? 3 : dice < 93 ? 5 : 7, 3, true);
+    }
+  }
 
   private final Setup setup;
   private final SimCluster cluster;
@@ -46,13 +71,16 @@ final class ClusterRun {
   private final ClusterModel model;
   private final ClusterClients clients;
   private final Definitions definitions;
+  private final Truncations truncations;
   private final Statements statements = new Statements();
   private final boolean onlyWholeReads;
+  private final SimRandomness beginning;
 
   /** A cluster that has not been started. */
   ClusterRun(long seed, Setup setup, NodeFactory factory, Consumer<String> trace) {
     this.setup = setup;
     SimRandomness choices = new SimRandomness(SimCluster.mix(seed, 0, 5));
+    beginning = choices.split();
     SyncMode syncMode = SyncMode.values()[choices.below(3)];
     onlyWholeReads = choices.percent(30);
     cluster = new SimCluster(seed, setup.hosts, syncMode, factory, trace);
@@ -60,7 +88,13 @@ final class ClusterRun {
     model = new ClusterModel(setup.replicas);
     clients = new ClusterClients(cluster, model, faults, counts);
     definitions = new Definitions(cluster, clients, faults, counts);
-    cluster.trace(syncMode + (onlyWholeReads ? ", only whole partitions are read" : ""));
+    truncations = new Truncations(cluster, clients, model, faults, counts);
+    counts.add("runs of " + setup.hosts);
+    cluster.trace(
+        setup.hosts
+            + " nodes, "
+            + syncMode
+            + (onlyWholeReads ? ", only whole partitions are read" : ""));
   }
 
   /** The steps of a seed. */
@@ -85,8 +119,8 @@ final class ClusterRun {
     };
   }
 
-  /** Runs the steps; returns the hash of all events. */
-  long run(List<Long> steps) {
+  @Override
+  public long run(List<Long> steps) {
     try {
       begin();
       for (long step : steps) {
@@ -99,8 +133,8 @@ final class ClusterRun {
     return cluster.time().hash();
   }
 
-  /** How often things happened, in the nodes and around them. */
-  Map<String, Long> counts() {
+  @Override
+  public Map<String, Long> counts() {
     Map<String, Long> all = new TreeMap<>(cluster.counters());
     counts.all().forEach((name, count) -> all.merge(name, count, Long::sum));
     return all;
@@ -110,6 +144,8 @@ final class ClusterRun {
     faults.heal();
     if (setup.defines) {
       definitions.createTables(setup.replicas, model.tables);
+      // the voters have changed not long ago
+      defineAtOnce(beginning, setup.hosts);
     }
   }
 
@@ -134,16 +170,17 @@ final class ClusterRun {
       rewriteFiles(choices);
     } else if (dice < 965) {
       if (setup.defines) {
-        definitions.change(choices);
+        define(choices);
       }
     } else if (dice < 970) {
       if (setup.defines) {
-        truncate(choices, table);
+        truncations.begin(choices, table);
       }
     } else if (dice < 985) {
       faults.heal();
     } else if (dice < 992) {
       faults.calm();
+      truncations.settle();
     } else {
       compareAll();
     }
@@ -239,35 +276,25 @@ final class ClusterRun {
   }
 
   /**
-   * Truncates a table by any node; what comes of it must be known before anything else is sent.
-   * Each replica drops what it has at that moment, as in Cassandra: a write that was answered by
-   * others, and is still on its way to this one, stays. So none may be.
+   * Some nodes change definitions at the same time. Perhaps all of them die meanwhile, and those
+   * that are back first change more: what was decided before must be what they find.
    */
-  private void truncate(SimRandomness choices, Model.Table table) {
-    if (setup.hosts > 1) {
-      faults.calm();
+  private void define(SimRandomness choices) {
+    defineAtOnce(choices, choices.below(3) + 1);
+    if (choices.percent(40)) {
+      cluster.time().runFor(choices.below(8_000) * 1_000L);
+      faults.killAllOneForLonger(choices);
+      cluster.time().runFor((1_000 + choices.below(2_000)) * MILLI);
+      defineAtOnce(choices, choices.below(3) + 1);
     }
-    clients.limit(0);
-    if (setup.hosts > 1) {
-      cluster.time().runFor(ARRIVAL_NANOS);
+  }
+
+  /** Changes meet each other, or the votes of each other. */
+  private void defineAtOnce(SimRandomness choices, int count) {
+    for (int i = 0; i < count; i++) {
+      definitions.change(choices);
+      cluster.time().runFor((choices.percent(50) ? 0 : choices.below(3_000)) * 1_000L);
     }
-    int host = clients.anyReady(choices);
-    ClientRequest request = ClientRequest.of("TRUNCATE sim." + table.name);
-    Answer answer = host < 0 ? null : clients.ask(host, request);
-    boolean refused =
-        answer instanceof Answer.Failure failure && failure.code() == Answer.UNAVAILABLE;
-    if (host < 0 || refused) {
-      return;
-    }
-    if (!(answer instanceof Answer.Done)) {
-      faults.calm();
-      answer = clients.ask(host, request);
-      if (!(answer instanceof Answer.Done)) {
-        throw new ViolationError(Violation.UNEXPECTED_ERROR, request + ": " + answer);
-      }
-    }
-    counts.add("truncations");
-    model.truncated(table);
   }
 
   private void rewriteFiles(SimRandomness choices) {
@@ -281,9 +308,11 @@ final class ClusterRun {
   private void compareAll() {
     faults.calm();
     clients.limit(0);
+    truncations.settle();
     for (Model.Table table : model.tables) {
       clients.compareReplicas(table);
     }
+    requireAllReturned();
   }
 
   private void finish() {
@@ -294,5 +323,35 @@ final class ClusterRun {
     for (int host = 0; host < cluster.size(); host++) {
       cluster.stop(host);
     }
+  }
+
+  /** After the longest deadline, whatever was sent holds nothing any more. */
+  private void requireAllReturned() {
+    long end = cluster.time().nanos() + DEADLINE_NANOS;
+    for (String held = held(); !held.isEmpty(); held = held()) {
+      if (cluster.time().nanos() > end) {
+        throw new ViolationError(Violation.LEAK, "long after the last request there are" + held);
+      }
+      cluster.time().runFor(100 * MILLI);
+    }
+  }
+
+  private String held() {
+    StringBuilder all = new StringBuilder();
+    for (int host = 0; host < cluster.size(); host++) {
+      SimMember member = cluster.member(host);
+      for (Map.Entry<String, Long> each :
+          member == null ? List.<Map.Entry<String, Long>>of() : member.held().entrySet()) {
+        if (each.getValue() != 0) {
+          all.append("\n  ")
+              .append(each.getValue())
+              .append(' ')
+              .append(each.getKey())
+              .append(" in node ")
+              .append(host);
+        }
+      }
+    }
+    return all.toString();
   }
 }

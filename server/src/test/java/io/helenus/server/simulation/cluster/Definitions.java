@@ -15,9 +15,13 @@ import java.util.TreeMap;
 
 /**
  * Definitions that clients of different nodes change at the same time: tables of a keyspace of
- * their own are created and dropped. What was answered must be true on all nodes at the end.
+ * their own are created and dropped, and columns of one that stays. What was answered must be true
+ * on all nodes at the end.
  */
 final class Definitions {
+  /** The columns that are added to the table that stays. */
+  private static final String COLUMNS = "altered.c";
+
   private enum Presence {
     PRESENT,
     ABSENT,
@@ -29,7 +33,9 @@ final class Definitions {
   private final ClusterClients clients;
   private final ClusterFaults faults;
   private final Counts counts;
-  private final Map<String, Presence> tables = new TreeMap<>();
+
+  /** Tables, and columns with the table before their name. */
+  private final Map<String, Presence> known = new TreeMap<>();
 
   Definitions(SimCluster cluster, ClusterClients clients, ClusterFaults faults, Counts counts) {
     this.cluster = cluster;
@@ -43,6 +49,7 @@ final class Definitions {
     String replication = "{'class': 'SimpleStrategy', 'replication_factor': " + replicas + "}";
     require("CREATE KEYSPACE sim WITH replication = " + replication);
     require("CREATE KEYSPACE ddl WITH replication = " + replication);
+    require("CREATE TABLE ddl.altered (k int PRIMARY KEY)");
     for (Model.Table table : all) {
       String collection = table.sets ? "set<int>" : "map<int, int>";
       require(
@@ -60,35 +67,51 @@ final class Definitions {
     }
   }
 
-  /** Creates or drops a table by any node. */
+  /** Creates or drops a table, or a column, by any node. */
   void change(SimRandomness choices) {
     int host = clients.anyReady(choices);
     if (host < 0) {
       return;
     }
-    List<String> known = new ArrayList<>(tables.keySet());
-    known.removeIf(name -> tables.get(name) == Presence.CHANGING || isAbsent(name));
-    boolean drops = !known.isEmpty() && choices.percent(40);
-    String name = drops ? known.get(choices.below(known.size())) : "t" + tables.size();
-    tables.put(name, Presence.CHANGING);
-    String cql =
-        drops
-            ? "DROP TABLE IF EXISTS ddl." + name
-            : "CREATE TABLE ddl." + name + " (k int PRIMARY KEY, v int)";
+    String prefix = choices.percent(50) ? COLUMNS : "t";
+    List<String> droppable = droppable(prefix);
+    boolean drops = !droppable.isEmpty() && choices.percent(40);
+    String name = drops ? droppable.get(choices.below(droppable.size())) : prefix + known.size();
+    known.put(name, Presence.CHANGING);
     clients.send(
         host,
         choices.below(cluster.loops(host)),
-        ClientRequest.of(cql),
+        ClientRequest.of(drops ? drop(name) : create(name)),
         answer -> {
           boolean done = !(answer instanceof Answer.Failure);
           counts.add(done ? "definitions" : "unknown definitions");
           Presence after = drops ? Presence.ABSENT : Presence.PRESENT;
-          tables.put(name, done ? after : Presence.UNKNOWN);
+          known.put(name, done ? after : Presence.UNKNOWN);
         });
   }
 
-  private boolean isAbsent(String name) {
-    return tables.get(name) == Presence.ABSENT;
+  private List<String> droppable(String prefix) {
+    List<String> names = new ArrayList<>();
+    known.forEach(
+        (name, presence) -> {
+          if (name.startsWith(prefix)
+              && (presence == Presence.PRESENT || presence == Presence.UNKNOWN)) {
+            names.add(name);
+          }
+        });
+    return names;
+  }
+
+  private static String create(String name) {
+    return name.startsWith(COLUMNS)
+        ? "ALTER TABLE ddl.altered ADD " + name.substring(name.indexOf('.') + 1) + " int"
+        : "CREATE TABLE ddl." + name + " (k int PRIMARY KEY, v int)";
+  }
+
+  private static String drop(String name) {
+    return name.startsWith(COLUMNS)
+        ? "ALTER TABLE ddl.altered DROP IF EXISTS " + name.substring(name.indexOf('.') + 1)
+        : "DROP TABLE IF EXISTS ddl." + name;
   }
 
   /** All nodes have the same definitions, and those that clients were told of. */
@@ -98,7 +121,7 @@ final class Definitions {
     Set<String> first = new HashSet<>();
     String version = "";
     for (int host = 0; host < cluster.size(); host++) {
-      Set<String> found = tables(host);
+      Set<String> found = definitions(host);
       String has = ask(host, "SELECT schema_version FROM system.local").getFirst().getFirst();
       if (host == 0) {
         first = found;
@@ -111,24 +134,35 @@ final class Definitions {
       }
     }
     Set<String> all = first;
-    tables.forEach((name, presence) -> compare(name, presence, all.contains(name)));
+    known.forEach((name, presence) -> compare(name, presence, all.contains(name)));
   }
 
   private static void compare(String name, Presence presence, boolean found) {
     if (presence == Presence.PRESENT && !found || presence == Presence.ABSENT && found) {
       throw new ViolationError(
           found ? Violation.RESURRECTED : Violation.LOST_WRITE,
-          "table " + name + " is said to be " + presence);
+          name + " is said to be " + presence);
     }
   }
 
-  private Set<String> tables(int host) {
+  private Set<String> definitions(int host) {
     Set<String> names = new HashSet<>();
     for (List<String> row :
         ask(host, "SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'ddl'")) {
-      names.add(new String(HexFormat.of().parseHex(row.getFirst()), StandardCharsets.UTF_8));
+      names.add(text(row.getFirst()));
+    }
+    for (List<String> row :
+        ask(
+            host,
+            "SELECT column_name FROM system_schema.columns WHERE keyspace_name = 'ddl' AND"
+                + " table_name = 'altered'")) {
+      names.add("altered." + text(row.getFirst()));
     }
     return names;
+  }
+
+  private static String text(String hex) {
+    return new String(HexFormat.of().parseHex(hex), StandardCharsets.UTF_8);
   }
 
   private List<List<String>> ask(int host, String cql) {

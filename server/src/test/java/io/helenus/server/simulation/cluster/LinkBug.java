@@ -3,10 +3,14 @@ package io.helenus.server.simulation.cluster;
 import io.helenus.server.cluster.Member;
 import io.helenus.server.coordinator.RemoteReplicas;
 import io.helenus.server.internode.ReplyHandler;
+import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.shard.Shard;
-import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.MutationView;
+import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** A planted bug between a coordinator and the replicas on other nodes. */
 enum LinkBug {
@@ -20,7 +24,16 @@ enum LinkBug {
   REPAIR_NOT_AWAITED,
 
   /** A write whose link breaks counts as answered. */
-  BROKEN_LINK_COUNTED;
+  BROKEN_LINK_COUNTED,
+
+  /** A request whose deadline has passed stays in the table of those that wait for a reply. */
+  DEADLINE_LEAKS,
+
+  /** Requests are placed on the ring as it was when it first had enough nodes. */
+  STALE_PLACEMENT,
+
+  /** What was planned before a TRUNCATE has effect on replicas that have carried it out. */
+  WRITE_AFTER_TRUNCATION;
 
   private static final int REPLICAS = 3;
 
@@ -29,11 +42,33 @@ enum LinkBug {
     return new Planted(this, shard, others);
   }
 
-  private record Planted(LinkBug bug, Shard shard, RemoteReplicas others)
-      implements RemoteReplicas {
-    @Override
-    public byte @Nullable [] localAddress() {
-      return others.localAddress();
+  /** Plants the bug in what says where requests are placed. */
+  Supplier<ClusterState> placing(Supplier<ClusterState> present) {
+    if (this != STALE_PLACEMENT) {
+      return present;
+    }
+    AtomicReference<ClusterState> first = new AtomicReference<>();
+    return () -> {
+      ClusterState known = first.get();
+      if (known != null) {
+        return known;
+      }
+      ClusterState now = present.get();
+      if (now.nodes().size() >= REPLICAS) {
+        first.set(now);
+      }
+      return now;
+    };
+  }
+
+  private static final class Planted extends ForwardedReplicas {
+    private final LinkBug bug;
+    private final Shard shard;
+
+    Planted(LinkBug bug, Shard shard, RemoteReplicas others) {
+      super(others);
+      this.bug = bug;
+      this.shard = shard;
     }
 
     @Override
@@ -54,8 +89,13 @@ enum LinkBug {
       } else if (!repair && (bug == REPLY_COUNTED_TWICE || bug == BROKEN_LINK_COUNTED)) {
         handler = new Counted(bug, reply);
       }
+      ByteWriter sent = new ByteWriter(length + 16).putBytes(mutation, offset, length);
+      if (bug == WRITE_AFTER_TRUNCATION) {
+        sent = withLatestEpoch(sent);
+      }
       long id =
-          others.write(to, token, mutation, offset, length, repair, remainingNanos, tag, handler);
+          super.write(
+              to, token, sent.segment(), 0, sent.size(), repair, remainingNanos, tag, handler);
       if (early && id != NOT_SENT) {
         shard.execute(() -> reply.replied(tag, MemorySegment.NULL, 0, 0));
       }
@@ -63,34 +103,27 @@ enum LinkBug {
     }
 
     @Override
-    public long read(
-        Member to,
-        long firstToken,
-        long lastToken,
-        ReadRequest request,
-        Read kind,
-        int maxBytes,
-        long remainingNanos,
-        int tag,
-        ReplyHandler reply) {
-      return others.read(
-          to, firstToken, lastToken, request, kind, maxBytes, remainingNanos, tag, reply);
-    }
-
-    @Override
-    public long truncate(Member to, int tableId, long remainingNanos, int tag, ReplyHandler reply) {
-      return others.truncate(to, tableId, remainingNanos, tag, reply);
-    }
-
-    @Override
     public void forget(Member to, long id) {
-      others.forget(to, id);
+      if (bug != DEADLINE_LEAKS) {
+        super.forget(to, id);
+      }
     }
+  }
 
-    @Override
-    public byte @Nullable [] address(Member member) {
-      return others.address(member);
+  private static ByteWriter withLatestEpoch(ByteWriter mutation) {
+    MutationView view = new MutationView();
+    view.wrap(mutation.segment(), 0, mutation.size());
+    ByteWriter changed = new ByteWriter(mutation.size() + 16);
+    MutationWriter writer = new MutationWriter(changed);
+    writer.begin(
+        view.token(), Long.MAX_VALUE, view.segment(), view.prefixOffset(), view.prefixLength());
+    while (view.nextTable()) {
+      writer.beginTable(view.tableId());
+      writer.entries(view.segment(), view.entriesOffset(), view.entriesLength());
+      writer.endTable();
     }
+    writer.finish();
+    return changed;
   }
 
   private static final class Ignored implements ReplyHandler {

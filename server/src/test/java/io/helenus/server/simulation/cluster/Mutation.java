@@ -8,7 +8,13 @@ final class Mutation {
   final long submittedNanos;
 
   /** How many replicas have it since when. */
-  final Knowledge known = new Knowledge();
+  Knowledge known = new Knowledge();
+
+  /** When its client was answered, whatever the answer; never, if it was not. */
+  long answeredNanos = Long.MAX_VALUE;
+
+  /** It ran beside a truncation, which may have come after it: so nothing is known for certain. */
+  boolean mayBeTruncated;
 
   /** Nothing happened, as the client was told. */
   boolean refused;
@@ -19,6 +25,12 @@ final class Mutation {
   Mutation(Part part, long submittedNanos) {
     this.part = part;
     this.submittedNanos = submittedNanos;
+  }
+
+  /** Nothing is known any more of who has it, and will not be but by reads. */
+  void mayBeTruncated() {
+    known = new Knowledge();
+    mayBeTruncated = true;
   }
 
   @Override

@@ -26,16 +26,37 @@ final class PartitionHistory {
   /** A deletion of more than one cell. */
   private record Deletion(Change change, Mutation mutation) {}
 
+  /** Something that was sent. */
+  private record Sent(Change change, Mutation mutation) {}
+
   final Map<String, CellHistory> statics = new TreeMap<>();
   final Map<Key, Map<String, CellHistory>> rows = new TreeMap<>();
   private final List<Deletion> deletions = new ArrayList<>();
   private final List<Integer> valuesOfV = new ArrayList<>();
   private final List<Mutation> mutations = new ArrayList<>();
+  private final List<Sent> all = new ArrayList<>();
 
   /** Reads that were sent before may still repair parts of what is sent until then. */
   private long tornUntilNanos = Long.MIN_VALUE;
 
+  /**
+   * The history after a truncation: what was answered before it was sent is gone, and of the rest
+   * nothing is known.
+   */
+  PartitionHistory truncated(long sentNanos) {
+    PartitionHistory left = new PartitionHistory();
+    for (Sent each : all) {
+      if (each.mutation.answeredNanos >= sentNanos) {
+        each.mutation.mayBeTruncated();
+        left.add(each.change, each.mutation);
+      }
+    }
+    left.tornUntilNanos = tornUntilNanos;
+    return left;
+  }
+
   void add(Change change, Mutation mutation) {
+    all.add(new Sent(change, mutation));
     if (mutations.isEmpty() || mutations.getLast() != mutation) {
       mutation.mayBeTorn |= mutation.submittedNanos < tornUntilNanos;
       mutations.add(mutation);

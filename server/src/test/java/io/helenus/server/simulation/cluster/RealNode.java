@@ -4,14 +4,17 @@ import io.helenus.server.client.Response;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
+import io.helenus.server.coordinator.RemoteReplicas;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.metadata.MetadataBug;
 import io.helenus.server.metadata.MetadataException;
 import io.helenus.server.metadata.MetadataLog;
 import io.helenus.server.metadata.Proposal;
 import io.helenus.server.metadata.ProposalBytes;
+import io.helenus.server.metadata.ReplicatedMetadataLog;
 import io.helenus.server.node.ClientConnections;
 import io.helenus.server.node.Enrollment;
 import io.helenus.server.node.Node;
@@ -39,9 +42,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,16 +56,43 @@ import org.jspecify.annotations.Nullable;
 final class RealNode implements SimMember {
   /** Starts real nodes, with parts replaced for planted bugs. */
   record Factory(
-      UnaryOperator<NodeEnvironment> parts, Node.StorageOpener opener, @Nullable LinkBug linkBug)
+      UnaryOperator<NodeEnvironment> parts,
+      Node.StorageOpener opener,
+      @Nullable Access access,
+      @Nullable UnaryOperator<Supplier<ClusterState>> placing,
+      UnaryOperator<MetadataLog> log)
       implements NodeFactory {
+    /** Puts something between the coordinator of a shard and the replicas on other nodes. */
+    interface Access extends BiFunction<Shard, RemoteReplicas, RemoteReplicas> {}
+
     /** Replaces nothing. */
     Factory() {
-      this(environment -> environment, LocalStorage::open, null);
+      this(environment -> environment, LocalStorage::open, null, null, UnaryOperator.identity());
     }
 
     /** Plants a bug between coordinators and replicas. */
     Factory(LinkBug bug) {
-      this(environment -> environment, LocalStorage::open, bug);
+      this(
+          environment -> environment,
+          LocalStorage::open,
+          bug::in,
+          bug::placing,
+          UnaryOperator.identity());
+    }
+
+    /** Plants a bug in what a node proposes to the metadata log. */
+    Factory(MetadataBug bug) {
+      this(environment -> environment, LocalStorage::open, null, null, bug::in);
+    }
+
+    /** Puts something between coordinators and replicas. */
+    Factory(Access access) {
+      this(environment -> environment, LocalStorage::open, access, null, UnaryOperator.identity());
+    }
+
+    /** Replaces the storage. */
+    static Factory of(Node.StorageOpener opener) {
+      return new Factory(environment -> environment, opener, null, null, UnaryOperator.identity());
     }
 
     /** Replaces the files. */
@@ -67,12 +100,14 @@ final class RealNode implements SimMember {
       return new Factory(
           environment -> environment.with(files.apply(environment.files())),
           LocalStorage::open,
-          null);
+          null,
+          null,
+          UnaryOperator.identity());
     }
 
     @Override
     public SimMember start(NodeEnvironment environment) throws IOException {
-      return new RealNode(parts.apply(environment), opener, linkBug);
+      return new RealNode(parts.apply(environment), this);
     }
   }
 
@@ -100,11 +135,9 @@ final class RealNode implements SimMember {
   private @Nullable Node open;
   private boolean started;
 
-  private RealNode(
-      NodeEnvironment environment, Node.StorageOpener opener, @Nullable LinkBug linkBug)
-      throws IOException {
+  private RealNode(NodeEnvironment environment, Factory factory) throws IOException {
     this.environment = environment;
-    this.opener = opener;
+    this.opener = factory.opener;
     settings = settings(environment);
     World world =
         new World(
@@ -122,8 +155,12 @@ final class RealNode implements SimMember {
     session.protocolVersion(RecordedExchange.VERSION);
     enrollment = Enrollment.open(world, settings);
     log = NodeProbe.log(enrollment);
-    if (linkBug != null) {
-      NodeProbe.access(enrollment, linkBug::in);
+    NodeProbe.log(enrollment, factory.log);
+    if (factory.access != null) {
+      NodeProbe.access(enrollment, factory.access);
+    }
+    if (factory.placing != null) {
+      NodeProbe.placing(enrollment, factory.placing);
     }
     follow();
     Scheduler home = environment.loops().getFirst();
@@ -204,7 +241,8 @@ final class RealNode implements SimMember {
             .with(Setting.COMMITLOG_SEGMENT_SIZE, "16KiB")
             .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
             .with(Setting.COMMITLOG_SYNC, environment.syncMode().name().toLowerCase(Locale.ROOT))
-            .with(Setting.COMMITLOG_SYNC_PERIOD, "20ms");
+            .with(Setting.COMMITLOG_SYNC_PERIOD, "20ms")
+            .with(Setting.TRUNCATE_REQUEST_TIMEOUT, "15s");
     List<InetSocketAddress> seeds = environment.seeds().get();
     if (seeds.size() == 1) {
       return settings.build();
@@ -230,6 +268,7 @@ final class RealNode implements SimMember {
     hash = hash * 31 + Objects.hashCode(state.clusterId());
     hash = hash * 31 + state.voters().hashCode();
     hash = hash * 31 + state.lastTableId();
+    hash = hash * 31 + state.truncations().hashCode();
     for (ClusterNode each : state.nodes().values()) {
       hash = hash * 31 + each.hostId().hashCode();
       hash = hash * 31 + each.dataCenter().hashCode();
@@ -338,11 +377,26 @@ final class RealNode implements SimMember {
 
   @Override
   public int members() {
-    return log.state().nodes().size();
+    ClusterState state = log.state();
+    boolean joins =
+        log instanceof ReplicatedMetadataLog replicated && state.node(replicated.hostId()) == null;
+    return joins ? 0 : state.nodes().size();
+  }
+
+  @Override
+  public Map<String, Long> held() {
+    return NodeProbe.held(node());
   }
 
   @Override
   public Map<String, Long> counters() {
-    return open instanceof Node node ? NodeProbe.counters(node) : Map.of();
+    Map<String, Long> counters = new TreeMap<>();
+    if (log instanceof ReplicatedMetadataLog replicated) {
+      counters.put("contended slots", replicated.contendedSlots());
+    }
+    if (open instanceof Node node) {
+      counters.putAll(NodeProbe.counters(node));
+    }
+    return counters;
   }
 }

@@ -21,7 +21,7 @@ class SimClusterTest {
 
   private static ClusterRuns runs(ToyBug bug) {
     return new ClusterRuns(
-        new ClusterRun.Setup(3, 3, false), STEPS, () -> new ToyNode.Factory(bug));
+        seed -> new ClusterRun.Setup(3, 3, false), STEPS, () -> new ToyNode.Factory(bug));
   }
 
   @Test

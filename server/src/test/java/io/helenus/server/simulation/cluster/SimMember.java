@@ -24,8 +24,13 @@ interface SimMember {
   /** Flushes and compacts what it has, if it has anything of the kind. */
   void rewriteFiles(boolean compact);
 
-  /** The number of members that this process knows, itself included. */
+  /** The number of members that this process knows, itself included; 0 while it is none. */
   int members();
+
+  /** What requests in progress hold, by name; 0 if they hold nothing of it. */
+  default Map<String, Long> held() {
+    return Map.of();
+  }
 
   /** How often something happened in this process, by name: for floors. */
   Map<String, Long> counters();

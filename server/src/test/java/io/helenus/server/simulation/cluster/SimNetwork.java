@@ -8,7 +8,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,6 +79,11 @@ final class SimNetwork {
       @Override
       public Closeable listen(InetSocketAddress address, Acceptor acceptor) throws IOException {
         return SimNetwork.this.listen(host, life, address, acceptor);
+      }
+
+      @Override
+      public InetAddress resolve(String name) throws UnknownHostException {
+        throw new UnknownHostException(name + ": machines have no names here");
       }
     };
   }
