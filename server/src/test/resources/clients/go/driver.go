@@ -1,4 +1,4 @@
-// What users of gocql do, against one server: driver HOST PORT TYPES. Ends with 0 if all of it works.
+// What users of gocql do, against one server: driver HOST PORT TYPES. Ends with 0 if all of it works. With three nodes: driver HOST PORT cluster.
 package main
 
 import (
@@ -33,6 +33,10 @@ func equal(expected, actual any, what string) {
 func main() {
 	port, err := strconv.Atoi(os.Args[2])
 	require(err, "port")
+	if os.Args[3] == "cluster" {
+		runCluster(os.Args[1], port)
+		return
+	}
 	open := func(version int, keyspace string) *gocql.Session {
 		cluster := gocql.NewCluster(os.Args[1])
 		cluster.Port = port

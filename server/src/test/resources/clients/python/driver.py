@@ -214,7 +214,8 @@ def warnings_and_batches(session):
         batch.add(insert, (1000 + p, 0, "batch"))
     future = session.execute_async(batch)
     future.result()
-    assert len(future.warnings) == 1 and "Unlogged batch covering 12 partitions" in future.warnings[0], future.warnings
+    assert "Unlogged batch covering 12 partitions" in future.warnings[0], future.warnings
+    assert all(each.startswith("batch-over-many-partitions: ") for each in future.warnings[1:]), future.warnings
     logged = BatchStatement(BatchType.LOGGED)
     logged.add(insert, (2000, 0, "a"))
     logged.add(SimpleStatement("DELETE FROM python_driver.pages WHERE p = %s"), (1000,))

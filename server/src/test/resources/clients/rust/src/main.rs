@@ -1,7 +1,10 @@
 //! What users of the Rust driver `scylla` do, against one server: clients HOST PORT TYPES. Ends with 0 if all of it works.
+//! With three nodes: clients HOST PORT cluster.
 //!
 //! TYPES lists columns with a literal each. What the driver decodes from the literal is bound to a prepared statement and must
 //! come back the same, and as the same JSON; bound null removes it, an unset value leaves it.
+
+mod cluster;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -195,7 +198,8 @@ async fn paging_and_batches(session: &Session) -> Outcome<()> {
     (0..12).for_each(|p| scattered.append_statement(format!("INSERT INTO pages (p, c, v) VALUES ({}, 0, 'batch')", 100 + p).as_str()));
     let result = session.batch(&scattered, vec![(); 12]).await?;
     let warnings: Vec<_> = result.warnings().collect();
-    assert!(warnings.len() == 1 && warnings[0].contains("Unlogged batch covering 12 partitions"), "{warnings:?}");
+    assert!(warnings[0].contains("Unlogged batch covering 12 partitions"), "{warnings:?}");
+    assert!(warnings[1..].iter().all(|each| each.starts_with("batch-over-many-partitions: ")), "{warnings:?}");
     let mut logged = Batch::new(BatchType::Logged);
     logged.append_statement(insert);
     logged.append_statement("DELETE FROM pages WHERE p = 100");
@@ -304,7 +308,12 @@ async fn run(host: &str, port: &str, path: &str) -> Outcome<()> {
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let arguments: Vec<String> = env::args().collect();
-    if let Err(error) = run(&arguments[1], &arguments[2], &arguments[3]).await {
+    let (host, port) = (&arguments[1], &arguments[2]);
+    let outcome = match arguments[3].as_str() {
+        "cluster" => cluster::run(host, port).await,
+        types => run(host, port, types).await,
+    };
+    if let Err(error) = outcome {
         eprintln!("{error}");
         process::exit(1);
     }

@@ -166,7 +166,7 @@ public final class ConfigFile {
         throw new ConfigException(place + ": expected a key");
       }
       String key = group + scalar.getValue();
-      if (!seen.add(key)) {
+      if (!seen.add(Settings.currentName(key))) {
         throw new ConfigException(place + ": " + key + " is given twice");
       }
       if (keys.takeSpecial(place, key, entry.getValueNode())) {

@@ -2,12 +2,19 @@ package io.helenus.server.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
-/** The keys of Cassandra's guardrails, all off by default but one, and the checks between them. */
+/** The keys of Cassandra's guardrails, most of them off by default, and the checks between them. */
 public final class GuardrailSettings {
   static final String WARN = "_warn_threshold";
   static final String FAIL = "_fail_threshold";
+
+  /** Keys of earlier versions of Cassandra, with the ones that took their place. */
+  static final Map<String, String> FORMER_NAMES =
+      Map.of(
+          "compaction_large_partition_warning_threshold", "partition_size" + WARN,
+          "compaction_tombstone_warning_threshold", "partition_tombstones" + WARN);
 
   private static final String DISK_USAGE = "data_disk_usage_percentage";
   private static final String INDEX_FILES = "sai_sstable_indexes_per_query";
@@ -73,8 +80,12 @@ public final class GuardrailSettings {
     thresholds(all, Setting.Kind.SIZE, "sai_vector_term_size");
     all.add(new Setting(INDEX_FILES + WARN, Setting.Kind.NUMBER, "32", List.of(), "-1", ""));
     all.add(new Setting(INDEX_FILES + FAIL, Setting.Kind.NUMBER, "-1", List.of(), "-1", ""));
-    thresholds(all, Setting.Kind.SIZE, "partition_size");
-    thresholds(all, Setting.Kind.NUMBER, "partition_tombstones");
+    String size = "partition_size";
+    all.add(new Setting(size + WARN, Setting.Kind.SIZE, "100MiB", List.of(), "1B", ""));
+    all.add(new Setting(size + FAIL, Setting.Kind.SIZE, "", List.of(), "1B", ""));
+    String tombstones = "partition_tombstones";
+    all.add(new Setting(tombstones + WARN, Setting.Kind.NUMBER, "100000", List.of(), "-1", ""));
+    all.add(new Setting(tombstones + FAIL, Setting.Kind.NUMBER, "-1", List.of(), "-1", ""));
     for (String end : List.of(WARN, FAIL)) {
       all.add(new Setting(DISK_USAGE + end, Setting.Kind.NUMBER, "-1", List.of(), "-1", "100"));
     }

@@ -172,6 +172,11 @@ public record MemoryPlan(
     return (bytes + MEBIBYTE - 1) / MEBIBYTE + "MiB";
   }
 
+  /** What counting requests by partition may take of the heap, on all shards. */
+  public long hotPartitionBytes() {
+    return heapBytes / 64;
+  }
+
   /** What one request may take of the heap. */
   public HeapLimits requestLimits() {
     return HeapLimits.of(heapBytes);

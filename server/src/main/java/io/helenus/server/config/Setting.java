@@ -308,6 +308,17 @@ public record Setting(
   public static final Setting CQL_EXTENSIONS =
       new Setting("cql_extensions", Kind.BOOLEAN, "true", List.of(), "", "");
 
+  /** Which rules advise clients about their tables: on, off, or names of rules. */
+  public static final Setting SCHEMA_ADVICE = text("schema_advice", "on");
+
+  /** The keyspaces about whose tables no advice is given. */
+  public static final Setting SCHEMA_ADVICE_SILENT_KEYSPACES =
+      text("schema_advice_silent_keyspaces", "");
+
+  /** Whether the partitions that are read and written most are found. */
+  public static final Setting HOT_PARTITIONS_ENABLED =
+      new Setting("hot_partitions_enabled", Kind.BOOLEAN, "true", List.of(), "", "");
+
   /** The keys of the guardrails, which are read by name. */
   public static final List<Setting> GUARDRAILS = GuardrailSettings.all();
 
@@ -379,7 +390,10 @@ public record Setting(
           SAI_OPTIONS_PRIORITIZE_OVER_LEGACY_INDEX,
           DYNAMIC_DATA_MASKING_ENABLED,
           MATERIALIZED_VIEWS_ENABLED,
-          CQL_EXTENSIONS);
+          CQL_EXTENSIONS,
+          SCHEMA_ADVICE,
+          SCHEMA_ADVICE_SILENT_KEYSPACES,
+          HOT_PARTITIONS_ENABLED);
 
   private static List<Setting> concat(List<Setting> guardrails, Setting... others) {
     List<Setting> all = new ArrayList<>(List.of(others));

@@ -37,6 +37,11 @@ public final class Settings {
     return Builder.find(key) != null;
   }
 
+  /** The name of a key that may be given under a former one. */
+  static String currentName(String key) {
+    return GuardrailSettings.FORMER_NAMES.getOrDefault(key, key);
+  }
+
   /** Whether keys exist that begin with this name and a dot. */
   static boolean isGroup(String name) {
     return Setting.ALL.stream().anyMatch(setting -> setting.name().startsWith(name + "."));
@@ -69,8 +74,8 @@ public final class Settings {
         throw new ConfigException(place + ": unknown key '" + key + "'" + suggestion(key));
       }
       check(place, setting, value);
-      values.put(key, value);
-      places.put(key, place);
+      values.put(setting.name(), value);
+      places.put(setting.name(), place);
       return this;
     }
 
@@ -139,8 +144,9 @@ public final class Settings {
     }
 
     private static @Nullable Setting find(String key) {
+      String name = currentName(key);
       for (Setting setting : Setting.ALL) {
-        if (setting.name().equals(key)) {
+        if (setting.name().equals(name)) {
           return setting;
         }
       }
@@ -179,7 +185,10 @@ public final class Settings {
     }
 
     private static void check(String place, Setting setting, String value) throws ConfigException {
-      if (value.isEmpty() && setting.defaultText().isEmpty()) {
+      boolean canBeOff =
+          setting.defaultText().isEmpty()
+              || (setting.kind() == Setting.Kind.SIZE && Setting.GUARDRAILS.contains(setting));
+      if (value.isEmpty() && canBeOff) {
         return;
       }
       String expected =

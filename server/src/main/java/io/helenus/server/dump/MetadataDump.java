@@ -117,6 +117,8 @@ final class MetadataDump implements MetadataVisitor {
               .put("release", release);
       case MetadataEntry.VotersChanged(List<UUID> voters) ->
           change("voters changed").put("voters", hostIds(voters));
+      case MetadataEntry.TableTruncated(int tableId) ->
+          new Fields().put("kind", "table truncated").put("storage_id", tableId);
       case MetadataEntry.SchemaChanged(SchemaEdit edit) -> fact(edit);
     };
   }

@@ -1,5 +1,8 @@
 package io.helenus.server.error;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Ends a request with a {@link CqlError}. Has no stack trace, because it is an expected response
  * and not a bug. Any thread.
@@ -9,16 +12,18 @@ public final class CqlException extends RuntimeException {
 
   private final transient CqlError error;
   private final boolean guardrail;
+  private final String advice;
 
   /** Ends a request with this error. */
   public CqlException(CqlError error) {
-    this(error, false);
+    this(error, false, "");
   }
 
-  private CqlException(CqlError error, boolean guardrail) {
+  private CqlException(CqlError error, boolean guardrail, String advice) {
     super(error.message(), null, false, false);
     this.error = error;
     this.guardrail = guardrail;
+    this.advice = advice;
   }
 
   /** The error to send. */
@@ -31,9 +36,26 @@ public final class CqlException extends RuntimeException {
     return guardrail;
   }
 
+  /** What the client is warned of beside the error: the guardrail, and what it might do instead. */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (guardrail) {
+      warnings.add(error.message());
+    }
+    if (!advice.isEmpty()) {
+      warnings.add(advice);
+    }
+    return warnings;
+  }
+
+  /** The same with a warning that says what the client might do instead. */
+  public CqlException advising(String text) {
+    return new CqlException(error, guardrail, text);
+  }
+
   /** INVALID (0x2200): the request violates a guardrail. */
   public static CqlException guardrail(String message) {
-    return new CqlException(new CqlError.Invalid(message), true);
+    return new CqlException(new CqlError.Invalid(message), true, "");
   }
 
   /** INVALID (0x2200): the statement is well-formed but invalid. */

@@ -60,8 +60,8 @@ final class ClusterParts implements MembershipLog {
   /** After what time a change that the log has not taken is proposed again. */
   private static final long REGISTER_NANOS = 10_000_000_000L;
 
-  /** How much may wait in a link, beside the largest mutation. */
-  private static final long PENDING_BYTES = 16 << 20;
+  /** How much may wait in a link: with what was sent of it, a buffer of 16 MiB holds this. */
+  private static final long PENDING_BYTES = 14 << 20;
 
   private final World world;
   private final Settings settings;
@@ -83,8 +83,7 @@ final class ClusterParts implements MembershipLog {
     List<Shard> shards = enrollment.shards();
     home = shards.getFirst();
     for (Shard ignored : shards) {
-      remotes.add(
-          new LinkedReplicas(() -> local.state().index(), addresses.broadcast().getAddress()));
+      remotes.add(new LinkedReplicas(() -> local.state().index(), addresses.broadcast()));
     }
     log =
         new ReplicatedMetadataLog(

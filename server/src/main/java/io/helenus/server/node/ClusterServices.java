@@ -13,6 +13,7 @@ import io.helenus.server.replica.PeerRequests;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.ClusterFacts;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.memory.SegmentSource;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterServices {
   private final ClusterMember cluster;
   private final DurableState durable;
+  private final int tombstoneLimit;
   private final Shard home;
   private final List<Shard> shards;
   private final MemberEvents events;
@@ -42,8 +44,13 @@ final class ClusterServices {
 
   /** Builds them; nothing is sent before {@link #start}. */
   ClusterServices(
-      ClusterMember cluster, List<Shard> shards, DurableState durable, int startedSeconds) {
+      ClusterMember cluster,
+      List<Shard> shards,
+      DurableState durable,
+      int startedSeconds,
+      int tombstoneLimit) {
     this.cluster = cluster;
+    this.tombstoneLimit = tombstoneLimit;
     this.durable = durable;
     this.shards = shards;
     this.home = shards.getFirst();
@@ -85,15 +92,23 @@ final class ClusterServices {
    * Carries out requests of other nodes from now on, and says so.
    *
    * @param toClients publishes events to clients
+   * @param memory for requests that have to wait
    */
-  void start(Consumer<? super Event> toClients, List<ShardServices> services) {
+  void start(
+      Consumer<? super Event> toClients, List<ShardServices> services, SegmentSource memory) {
     publisher = toClients;
     Metadata metadata = durable.metadata();
     for (ShardServices ofShard : services) {
       Shard shard = ofShard.shard();
       PeerRequests ofPeers =
           new PeerRequests(
-              shard, ofShard.replica(), ofShard.coordinator(), () -> metadata.state().index());
+              shard,
+              ofShard.replica(),
+              ofShard.coordinator(),
+              tombstoneLimit,
+              ofShard.traces(),
+              () -> metadata.state().index(),
+              memory);
       requests.add(ofPeers);
       shard.execute(
           () -> {
@@ -119,6 +134,11 @@ final class ClusterServices {
     if (before.schema().version() != after.schema().version()) {
       home.execute(sender::send);
     }
+  }
+
+  /** What carries out the requests of other nodes, by shard. */
+  List<PeerRequests> requests() {
+    return requests;
   }
 
   /** This node serves clients from now on, or does not any more. */

@@ -17,6 +17,7 @@ import io.helenus.server.viewbuild.ViewBuildLog;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.local.StorageEnvironment;
 import io.helenus.storage.memory.NodeMemory;
 import java.io.IOException;
@@ -24,13 +25,21 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a node keeps on disk: the metadata log, the reservation of server timestamps, and the
  * tables, opened from the files of its previous run in this order. Any thread.
  */
 final class DurableState {
+  private static final Logger LOG = LoggerFactory.getLogger(DurableState.class);
+
+  /** After this long a truncation that has failed is tried again. */
+  private static final long RETRY_NANOS = 1_000_000_000L;
+
   /** Tables of this node that are in no schema: the storage always has them. */
   private static final List<TableDescriptor> LOCAL_LOGS =
       List.of(BatchLog.TABLE, ViewBuildLog.TABLE);
@@ -63,7 +72,7 @@ final class DurableState {
             metadataLog,
             enrollment.localLog().hostId(),
             enrollment.life(),
-            (tables, whenDone) -> storage.tablesChanged(withLocalLogs(tables), whenDone),
+            new NodeTables(storage, shards.getFirst()),
             world.clock(),
             world.randomness(),
             shards.getFirst(),
@@ -89,6 +98,35 @@ final class DurableState {
         world.background(),
         world.fatal(),
         memory);
+  }
+
+  /** The storage as the metadata sees it. */
+  private record NodeTables(Storage storage, Shard first) implements Metadata.StoredTables {
+    @Override
+    public void changed(Tables tables, Consumer<? super Exception> whenDone) {
+      storage.tablesChanged(withLocalLogs(tables), whenDone);
+    }
+
+    @Override
+    public void truncate(List<Integer> tableIds, long index, Runnable whenDone) {
+      storage.truncate(
+          tableIds,
+          index,
+          failure -> {
+            if (failure == null) {
+              whenDone.run();
+              return;
+            }
+            LOG.error("Cannot truncate tables {} yet, will retry", tableIds, failure);
+            Scheduler.Timer ignored =
+                first.schedule(() -> truncate(tableIds, index, whenDone), RETRY_NANOS);
+          });
+    }
+
+    @Override
+    public long truncatedBy(int tableId) {
+      return storage.truncationEpoch(tableId);
+    }
   }
 
   private static Tables withLocalLogs(Tables tables) {

@@ -6,6 +6,7 @@ import io.helenus.server.cluster.Members;
 import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.RemoteReplicas;
+import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.MetadataLog;
 import io.helenus.server.metadata.NodeIdentity;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +47,7 @@ public final class Enrollment implements Closeable {
   private final NodeMemory memory;
   private final List<Shard> shards;
   private final LocalMetadataLog localLog;
-  private final MetadataLog metadataLog;
+  private MetadataLog metadataLog;
   private final TimestampReservation reservation;
   private final ServerTimestamps timestamps;
   private final CompletableFuture<Void> timestampsReserved;
@@ -54,6 +57,7 @@ public final class Enrollment implements Closeable {
   private final @Nullable ClusterMember cluster;
   private final Runnable register;
   private Access access = (shard, others) -> others;
+  private UnaryOperator<Supplier<ClusterState>> placed = UnaryOperator.identity();
 
   /** What stands between a shard and the replicas on other nodes. */
   interface Access extends BiFunction<Shard, RemoteReplicas, RemoteReplicas> {}
@@ -189,6 +193,11 @@ public final class Enrollment implements Closeable {
     return metadataLog;
   }
 
+  /** Puts something in front of the log; before the node is opened. */
+  void metadataLog(UnaryOperator<MetadataLog> changed) {
+    metadataLog = changed.apply(metadataLog);
+  }
+
   TimestampReservation reservation() {
     return reservation;
   }
@@ -216,9 +225,24 @@ public final class Enrollment implements Closeable {
     return remotes.isEmpty() ? null : access.apply(shard, remotes.get(shard.index()));
   }
 
+  /** The replicas on other nodes by shard; none on a single node. */
+  List<LinkedReplicas> linked() {
+    return remotes;
+  }
+
   /** Puts something in front of the replicas on other nodes; before the node is opened. */
   void access(Access changed) {
     access = changed;
+  }
+
+  /** The state by which coordinators place requests. */
+  Supplier<ClusterState> placing(Supplier<ClusterState> present) {
+    return placed.apply(present);
+  }
+
+  /** Lets coordinators place requests by another state; before the node is opened. */
+  void placing(UnaryOperator<Supplier<ClusterState>> changed) {
+    placed = changed;
   }
 
   /** The part in a cluster; null on a single node. */

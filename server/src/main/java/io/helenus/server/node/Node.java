@@ -12,11 +12,13 @@ import io.helenus.server.guardrails.ConfiguredGuardrails;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.MetadataLog;
+import io.helenus.server.metrics.HotPartitions;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.select.SlowQueryLog;
+import io.helenus.server.replica.LinkedReplicas;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
@@ -98,7 +100,15 @@ public final class Node implements Closeable {
     statistics = new StatisticsCollector(world, storage, prepared);
     AtomicReference<List<ViewBuilds.Progress>> viewProgress = new AtomicReference<>(List.of());
     ClusterMember member = enrollment.cluster();
-    cluster = member == null ? null : new ClusterServices(member, shards, durable, startedSeconds);
+    cluster =
+        member == null
+            ? null
+            : new ClusterServices(
+                member,
+                shards,
+                durable,
+                startedSeconds,
+                settings.number(Setting.TOMBSTONE_FAILURE_THRESHOLD));
     facts =
         new RunningNode(
             settings,
@@ -114,7 +124,7 @@ public final class Node implements Closeable {
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
     List<BatchLogEntries> batchLogs = batchLogs(world, settings, shards, new TokenSlices(map));
-    List<ShardMetrics> metrics = metrics(world, storage);
+    List<ShardMetrics> metrics = metrics(world, settings, storage);
     replica = replica(world, shards, map, durable, batchLogs, metrics, facts);
     viewBuilds =
         new ViewBuilds(
@@ -129,19 +139,24 @@ public final class Node implements Closeable {
             world,
             settings,
             guardrails,
+            Advisors.of(NodeOptions.silence(settings)),
             memory,
             durable,
             enrollment,
             replica,
             prepared,
             slowQueries,
-            new TableSnapshots(
-                world, storage, snapshots, durable::schema, settings.isOn(Setting.AUTO_SNAPSHOT)),
+            autoSnapshots(world, settings),
             facts);
     services = services(shards, batchLogs, metrics, shared);
     handlers = services.stream().map(ShardServices::handler).toList();
     services.forEach(statistics::add);
     diskUsage = diskUsage(world, settings, guardrails, shards.getFirst(), durable);
+  }
+
+  private TableSnapshots autoSnapshots(World world, Settings settings) {
+    boolean isOn = settings.isOn(Setting.AUTO_SNAPSHOT);
+    return new TableSnapshots(world, durable.storage(), snapshots, durable::schema, isOn);
   }
 
   private static List<BatchLogEntries> batchLogs(
@@ -155,16 +170,29 @@ public final class Node implements Closeable {
     return batchLogs;
   }
 
-  private static List<ShardMetrics> metrics(World world, Storage storage) {
+  private static List<ShardMetrics> metrics(World world, Settings settings, Storage storage) {
     List<ShardMetrics> metrics = new ArrayList<>();
+    int shards = storage.engines().size();
     for (StorageEngine engine : storage.engines()) {
       metrics.add(
           new ShardMetrics(
               world.clock().nanos(),
               () -> engine.cacheStatistics().hits(),
-              () -> engine.cacheStatistics().requests()));
+              () -> engine.cacheStatistics().requests(),
+              hotPartitions(world, settings, shards)));
     }
     return metrics;
+  }
+
+  private static @Nullable HotPartitions hotPartitions(World world, Settings settings, int shards) {
+    if (!settings.isOn(Setting.HOT_PARTITIONS_ENABLED)) {
+      return null;
+    }
+    long bytes = settings.memory().hotPartitionBytes() / shards;
+    return new HotPartitions(
+        (int) Math.min(bytes, HotPartitions.USEFUL_BYTES),
+        world.randomness().nextLong(),
+        world.clock().nanos());
   }
 
   private static LocalReplica replica(
@@ -260,18 +288,17 @@ public final class Node implements Closeable {
     shards.getFirst().execute(diskUsage::start);
     CompletableFuture<Void> ready = new CompletableFuture<>();
     AtomicInteger left = new AtomicInteger(shards.size());
-    for (ShardServices ofShard : services) {
-      ofShard.start(
-          () -> {
-            if (left.decrementAndGet() == 0) {
-              shards.getFirst().execute(viewBuilds::start);
-              if (cluster != null) {
-                cluster.start(events, services);
-              }
-              ready.complete(null);
+    Runnable begun =
+        () -> {
+          if (left.decrementAndGet() == 0) {
+            shards.getFirst().execute(viewBuilds::start);
+            if (cluster != null) {
+              cluster.start(events, services, enrollment.memory().segments(NodeMemory.Use.BUFFERS));
             }
-          });
-    }
+            ready.complete(null);
+          }
+        };
+    durable.metadata().whenCaughtUp(() -> services.forEach(ofShard -> ofShard.start(begun)));
     return CompletableFuture.allOf(ready, durable.timestampsReserved());
   }
 
@@ -343,6 +370,16 @@ public final class Node implements Closeable {
   /** The log of changes of the schema and the members. */
   MetadataLog metadataLog() {
     return durable.metadataLog();
+  }
+
+  /** What a node of several does for others; null on a single node. */
+  @Nullable ClusterServices cluster() {
+    return cluster;
+  }
+
+  /** What the links of each shard wait for; none on a single node. */
+  List<LinkedReplicas> linked() {
+    return enrollment.linked();
   }
 
   /** The parts of the shards, in their order. */

@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.advice.Silence;
 import io.helenus.server.config.ClusterSettings;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
@@ -107,6 +108,21 @@ public final class NodeOptions {
       return InetAddress.getByName(text);
     } catch (UnknownHostException e) {
       throw new IOException(setting.name() + " '" + text + "' is not a valid address", e);
+    }
+  }
+
+  /**
+   * What is said to clients about their tables and statements.
+   *
+   * @throws IOException if the setting names a rule that does not exist
+   */
+  static Silence silence(Settings settings) throws IOException {
+    try {
+      return Silence.of(
+          settings.text(Setting.SCHEMA_ADVICE),
+          settings.text(Setting.SCHEMA_ADVICE_SILENT_KEYSPACES));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(Setting.SCHEMA_ADVICE.name() + ": " + e.getMessage(), e);
     }
   }
 }

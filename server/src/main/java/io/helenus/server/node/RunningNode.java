@@ -14,6 +14,7 @@ import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.server.viewbuild.ViewBuilds;
 import io.helenus.storage.engine.IndexFile;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
@@ -231,6 +232,11 @@ final class RunningNode implements NodeFacts {
   @Override
   public @Nullable TableStatistics statistics(int storageId) {
     return storageId > 0 ? storage.statistics(storageId) : null;
+  }
+
+  @Override
+  public PartitionNotes partitionNotes(int storageId) {
+    return storageId > 0 ? storage.partitionNotes(storageId) : PartitionNotes.NONE;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.LocalBatchLog;
 import io.helenus.server.coordinator.RemoteReplicas;
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.RequestTraces;
 import io.helenus.server.coordinator.RingPlacements;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.functions.FunctionContext;
@@ -20,6 +21,8 @@ import io.helenus.server.query.PlanRunner;
 import io.helenus.server.query.QueryHandler;
 import io.helenus.server.query.StatementPlanner;
 import io.helenus.server.query.definition.DefinitionRunner;
+import io.helenus.server.query.explain.ExplainFacts;
+import io.helenus.server.query.explain.ExplainRunner;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
@@ -41,6 +44,7 @@ final class ShardServices {
   private final ReplicaAccess replica;
   private final Coordinator coordinator;
   private final BatchLogReplay replay;
+  private final Tracing tracing;
   private final RequestHandler handler;
 
   /**
@@ -62,46 +66,27 @@ final class ShardServices {
         new BatchLogReplay(
             shard, log, shared.replica(), new ReplayedTables(shared.durable()), clock, timeouts);
     RemoteReplicas others = shared.enrollment().remotes(shard);
+    RingPlacements placements =
+        new RingPlacements(
+            shared.enrollment().placing(metadata::state), shared.enrollment().members());
     coordinator =
         new Coordinator(
             shard,
-            new RingPlacements(metadata::state, shared.enrollment().members()),
+            placements,
             shared.replica(),
             others == null ? RemoteReplicas.NONE : others,
             log,
             () -> metadata.state().schema().epoch(),
             tableId -> repairsReads(metadata.state().schema().table(tableId)),
+            metadata::truncate,
             clock,
             timeouts,
             metrics,
             shared.memory().segments(Use.BUFFERS));
-    handler = handler(metrics, shared);
-  }
-
-  private static boolean repairsReads(@Nullable TableSchema table) {
-    return table != null && !table.options().readRepair().equals("NONE");
-  }
-
-  private QueryHandler handler(ShardMetrics metrics, SharedServices shared) {
-    Settings settings = shared.settings();
-    Metadata metadata = shared.durable().metadata();
-    Clock clock = shared.world().clock();
-    Storage storage = shared.durable().storage();
-    NodeFacts.Endpoint broadcast = shared.facts().broadcast();
     FunctionContext functions = new FunctionContext(clock, shared.world().randomness());
-    PlanRunner runner =
-        new PlanRunner(
-            coordinator,
-            clock,
-            functions,
-            shared.durable().timestamps(),
-            NodeOptions.requestLimits(settings),
-            shared.guardrails(),
-            shared.memory(),
-            shared.slowQueries(),
-            storage::isIndexBuilt,
-            shared.autoSnapshots());
-    Tracing tracing =
+    PlanRunner runner = runner(functions, shared);
+    NodeFacts.Endpoint broadcast = shared.facts().broadcast();
+    tracing =
         new Tracing(
             runner.modifications(),
             metadata,
@@ -110,6 +95,38 @@ final class ShardServices {
             new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
             "shard-" + shard.index(),
             new StatementPlanner(Guardrails.NONE));
+    ExplainRunner explains =
+        new ExplainRunner(
+            new ExplainFacts(new StoredFacts(shared.durable().storage()), placements, metadata),
+            runner::run,
+            functions);
+    handler = handler(runner, explains, metrics, shared);
+  }
+
+  private static boolean repairsReads(@Nullable TableSchema table) {
+    return table != null && !table.options().readRepair().equals("NONE");
+  }
+
+  private PlanRunner runner(FunctionContext functions, SharedServices shared) {
+    return new PlanRunner(
+        coordinator,
+        shared.world().clock(),
+        functions,
+        shared.durable().timestamps(),
+        NodeOptions.requestLimits(shared.settings()),
+        shared.guardrails(),
+        shared.memory(),
+        shared.slowQueries(),
+        shared.durable().storage()::isIndexBuilt,
+        shared.autoSnapshots(),
+        shared.advisors().statements());
+  }
+
+  private QueryHandler handler(
+      PlanRunner runner, ExplainRunner explains, ShardMetrics metrics, SharedServices shared) {
+    Settings settings = shared.settings();
+    Metadata metadata = shared.durable().metadata();
+    Storage storage = shared.durable().storage();
     return new QueryHandler(
         shard,
         metadata,
@@ -121,13 +138,16 @@ final class ShardServices {
             shared.world().heapRoom(),
             (tableId, indexId, then) ->
                 storage.whenIndexBuilt(tableId, indexId, ignored -> then.run()),
-            shared.autoSnapshots()),
+            shared.autoSnapshots(),
+            shared.advisors().tables()),
+        explains,
         shared.prepared(),
         tracing,
         metrics,
         settings.isOn(Setting.CQL_EXTENSIONS),
-        new StatementPlanner(shared.guardrails()),
-        new TokenLimit(settings.memory().requestLimits().parts()));
+        new StatementPlanner(shared.guardrails(), shared.advisors().statements()),
+        new TokenLimit(settings.memory().requestLimits().parts()),
+        shared.advisors().statements());
   }
 
   Shard shard() {
@@ -144,6 +164,10 @@ final class ShardServices {
 
   Coordinator coordinator() {
     return coordinator;
+  }
+
+  RequestTraces traces() {
+    return tracing;
   }
 
   RequestHandler handler() {

@@ -14,6 +14,7 @@ record SharedServices(
     World world,
     Settings settings,
     Guardrails guardrails,
+    Advisors advisors,
     NodeMemory memory,
     DurableState durable,
     Enrollment enrollment,

@@ -132,7 +132,8 @@ final class StatisticsCollector {
         metrics.tables(),
         metrics.batches(),
         statements(metrics),
-        queries);
+        queries,
+        metrics.hotPartitions());
   }
 
   private static void queries(Answer answer, List<RunningQuery> queries) {

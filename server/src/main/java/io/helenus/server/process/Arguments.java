@@ -45,6 +45,9 @@ final class Arguments {
     /** Print the contents of a file. */
     record Print(Dump.Request request) implements Outcome {}
 
+    /** Judge a schema and queries. */
+    record Advise(AdviseCommand.Request request) implements Outcome {}
+
     /**
      * Run several nodes on this machine.
      *

@@ -52,6 +52,9 @@ public final class Commands {
       if (result.commandSpec().name().equals(DUMP)) {
         return dump(result);
       }
+      if (result.commandSpec().name().equals(AdviseCommand.NAME)) {
+        return AdviseCommand.read(result);
+      }
       if (result.commandSpec().name().equals(CLUSTER)) {
         return cluster(before, result, err);
       }
@@ -134,6 +137,8 @@ public final class Commands {
             "       helenus verify [OPTION]...                         check a stopped node's"
                 + " files",
             "       helenus dump [--json] [--limit N] KIND FILE        print a file's contents",
+            "       helenus advise [OPTION]... [SCHEMA [QUERIES]]      judge a schema and its"
+                + " queries",
             "       helenus copy --from HOST --to HOST KEYSPACE...     copy data between clusters")
         .description(
             "",
@@ -174,6 +179,7 @@ public final class Commands {
     spec.addSubcommand(CLUSTER, cluster());
     spec.addSubcommand(VERIFY, verify());
     spec.addSubcommand(DUMP, dump());
+    spec.addSubcommand(AdviseCommand.NAME, AdviseCommand.spec());
     return spec;
   }
 

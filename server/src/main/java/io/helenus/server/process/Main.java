@@ -12,6 +12,7 @@ import io.helenus.storage.engine.StorageException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -39,6 +40,8 @@ public final class Main {
       System.exit(verify(verify.settings()));
     } else if (outcome instanceof Arguments.Outcome.Print print) {
       System.exit(Dump.run(print.request(), SystemKeyspaces.all(), System.out, System.err));
+    } else if (outcome instanceof Arguments.Outcome.Advise advise) {
+      System.exit(AdviseCommand.run(advise.request(), Path.of(""), System.out, System.err));
     } else if (outcome instanceof Arguments.Outcome.Cluster cluster) {
       System.exit(ClusterCommand.run(cluster, System.out, System.err));
     } else if (outcome instanceof Arguments.Outcome.Exit exit) {

@@ -16,7 +16,9 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -82,6 +84,11 @@ public final class SocketNetwork implements Network {
     ServerChannel channel =
         EventLoops.listen(loops.getFirst(), new Accepting(acceptor), BACKLOG, address);
     return () -> channel.close().syncUninterruptibly();
+  }
+
+  @Override
+  public InetAddress resolve(String host) throws UnknownHostException {
+    return InetAddress.getByName(host);
   }
 
   /** Gives the accepted streams to the loops in turn. On the first loop. */

@@ -151,9 +151,14 @@ public final class CqlClient implements AutoCloseable {
 
   /** QUERY. */
   public Response query(String cql, QueryOptions options) {
+    return receive(sendQuery(cql, options));
+  }
+
+  /** Sends QUERY; returns its stream id. */
+  public int sendQuery(String cql, QueryOptions options) {
     BodyWriter body = begin(options).putLongString(cql);
     options.write(body, version);
-    return call(0x07, flags(options), body.toArray());
+    return send(0x07, flags(options), body.toArray());
   }
 
   /** PREPARE. */

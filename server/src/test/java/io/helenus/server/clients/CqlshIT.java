@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CqlshIT {
   /** The name of the recorded cluster, and the views that are on in it. */
   private static final List<String> OPTIONS =
-      List.of("-Dcluster_name=Oracle", "-Dmaterialized_views_enabled=true");
+      List.of("-Dcluster_name=Oracle", "-Dmaterialized_views_enabled=true", "-Dschema_advice=off");
 
   @TempDir Path folder;
 

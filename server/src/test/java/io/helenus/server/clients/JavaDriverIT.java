@@ -329,8 +329,9 @@ class JavaDriverIT {
       batch.addStatement(insert.bind(k, k));
     }
     List<String> warnings = session.execute(batch.build()).getExecutionInfo().getWarnings();
-    assertEquals(1, warnings.size());
-    assertTrue(warnings.getFirst().contains("Unlogged batch covering 12 partitions"));
+    assertEquals(2, warnings.size(), "Cassandra's, and the advice");
+    assertTrue(warnings.stream().anyMatch(each -> each.contains("batch covering 12 partitions")));
+    assertTrue(warnings.stream().anyMatch(each -> each.startsWith("batch-over-many-partitions: ")));
   }
 
   @Test

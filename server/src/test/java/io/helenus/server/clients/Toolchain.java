@@ -27,13 +27,17 @@ public final class Toolchain {
   /** The output and exit code of a program. */
   public record Run(int exitCode, String out, String err) {}
 
-  /** A folder for the clients' dependencies and output. */
+  /** A folder for the clients' dependencies and output, the same for all modules. */
   static Path folder() throws IOException {
-    return Files.createDirectories(Path.of("target", "clients").toAbsolutePath());
+    return Files.createDirectories(server().resolve(Path.of("target", "clients")));
+  }
+
+  private static Path server() {
+    return Path.of("..", "server").toAbsolutePath().normalize();
   }
 
   /** The programs folder of a Python environment with the driver and cqlsh. */
-  static Path pythonPrograms() throws IOException {
+  public static Path pythonPrograms() throws IOException {
     return pythonPrograms("venv", "cassandra-driver==3.30.1", "cqlsh==6.2.2", "lz4==4.4.5");
   }
 
@@ -85,7 +89,7 @@ public final class Toolchain {
    * The folder with the Node.js driver, created on first use. Without npm or its registry the test
    * is skipped; in continuous integration it fails.
    */
-  static Path nodeModules() throws IOException {
+  public static Path nodeModules() throws IOException {
     return nodeModules("node", NODE_PACKAGE);
   }
 
@@ -126,7 +130,7 @@ public final class Toolchain {
    * A Rust program, built with the crates of its {@code Cargo.lock}; the test is skipped without
    * Cargo.
    */
-  static Path rustProgram(Path sources) throws IOException {
+  public static Path rustProgram(Path sources) throws IOException {
     requireProgram("cargo");
     Path target = folder().resolve("rust");
     fetch(sources, List.of("cargo", "fetch", "--quiet", "--locked"));
@@ -242,9 +246,9 @@ public final class Toolchain {
     }
   }
 
-  /** A folder of the test resources. */
-  static Path resources(String name) {
-    return Path.of("src", "test", "resources", "clients", name).toAbsolutePath();
+  /** A file or folder of the test resources. */
+  public static Path resources(String name) {
+    return server().resolve(Path.of("src", "test", "resources", "clients", name));
   }
 
   /**

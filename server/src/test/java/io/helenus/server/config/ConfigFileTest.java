@@ -41,6 +41,27 @@ class ConfigFileTest {
     assertEquals("batch", settings.text(Setting.COMMITLOG_SYNC));
   }
 
+  @Test
+  void theThresholdsOfPartitionsHaveFormerNamesToo() throws ConfigException {
+    Setting size = Setting.named("partition_size_warn_threshold");
+    Setting tombstones = Setting.named("partition_tombstones_warn_threshold");
+    assertEquals(100 << 20, read("").threshold(size));
+    assertEquals(100_000, read("").threshold(tombstones));
+    String former =
+        "compaction_large_partition_warning_threshold: 7MiB\n"
+            + "compaction_tombstone_warning_threshold: 8\n";
+    for (Settings settings : List.of(read(former), readCassandra(former))) {
+      assertEquals(7 << 20, settings.threshold(size));
+      assertEquals(8, settings.threshold(tombstones));
+    }
+    Settings off = read(size.name() + ":\n" + tombstones.name() + ": -1\n");
+    assertEquals(-1, off.threshold(size));
+    assertEquals(-1, off.threshold(tombstones));
+    assertEquals(
+        "helenus.yaml:3: partition_size_warn_threshold is given twice",
+        refusal(former + "partition_size_warn_threshold: 1MiB\n"));
+  }
+
   private static Settings readCassandra(String text) throws ConfigException {
     Settings.Builder builder = new Settings.Builder();
     ConfigFile.readCassandra("cassandra.yaml", text, builder);

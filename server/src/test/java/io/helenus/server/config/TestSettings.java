@@ -4,14 +4,18 @@ import java.nio.file.Path;
 
 /**
  * Builds the settings of a node under test: the defaults with overrides, without {@code
- * auto_snapshot}. Not thread-safe.
+ * auto_snapshot} and advice about tables. Not thread-safe.
  */
 public final class TestSettings {
   private final Settings.Builder builder = new Settings.Builder();
 
-  /** Snapshots before each DROP and TRUNCATE would slow down tests that are not about them. */
+  /**
+   * Snapshots before each DROP and TRUNCATE would slow down tests that are not about them, and
+   * advice would be among the warnings of tests of warnings.
+   */
   private TestSettings() {
     with(Setting.AUTO_SNAPSHOT, "false");
+    with(Setting.SCHEMA_ADVICE, "off");
   }
 
   /** The defaults, for a node on simulated files without a client port. */

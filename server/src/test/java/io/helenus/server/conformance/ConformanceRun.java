@@ -89,6 +89,8 @@ abstract class ConformanceRun {
     assertNull(unanswered, "the script in which the server did not answer");
     try (runner) {
       List<List<String>> answers = runner.run(script);
+      // what is left would be flushed, compacted and opened again with each later script
+      runner.cleanUp(script);
       Comparison comparison =
           losesConnections()
               ? Comparison.ofReconnected(script, answers)

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Runs the scripts against a server in five ways; the sixth is {@link ConformanceRestartTest}, a
- * class of its own because it takes as long as all others and two classes can run side by side, and
- * the seventh, on three nodes, is {@link ThreeNodesTest}.
+ * class of its own because two classes can run side by side, and the seventh, on three nodes, is
+ * {@link ThreeNodesTest}.
  */
 class ConformanceTest extends ConformanceRun {
   @TestFactory

@@ -8,7 +8,7 @@ import java.io.IOException;
  * performed, unless {@code -Dconformance.thorough=true} asks for all of them.
  */
 final class Disturbances {
-  private static final int CERTAIN = 10;
+  private static final int CERTAIN = 5;
   private static final int LATER_INTERVAL = 20;
   private static final boolean THOROUGH = Boolean.getBoolean("conformance.thorough");
 

@@ -4,9 +4,8 @@ import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
 import io.helenus.server.process.Server;
+import io.helenus.server.process.ServerProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +29,7 @@ public final class NodeUnderTest implements ServerUnderTest {
     settings =
         settings(TestSettings.in(dataDirectory), given)
             .with(Setting.SHARDS, Integer.toString(shards))
-            .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()))
+            .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(ServerProcess.freePort()))
             .build();
     server = Server.start(settings);
   }
@@ -54,12 +53,6 @@ public final class NodeUnderTest implements ServerUnderTest {
       }
     }
     return values;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   @Override

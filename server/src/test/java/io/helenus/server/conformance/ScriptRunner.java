@@ -91,6 +91,16 @@ public final class ScriptRunner implements AutoCloseable {
     keyspace = null;
     prepared.clear();
     close();
+    cleanUp(script);
+    List<List<String>> answers = new ArrayList<>();
+    for (Script.Statement statement : script.statements()) {
+      answers.add(answer(statement));
+    }
+    return answers;
+  }
+
+  /** Drops the keyspaces of a script. */
+  void cleanUp(Script script) throws IOException {
     for (Script.Statement statement : script.statements()) {
       for (String names : statement.directives("cleanup")) {
         for (String name : names.split(" ", -1)) {
@@ -98,11 +108,6 @@ public final class ScriptRunner implements AutoCloseable {
         }
       }
     }
-    List<List<String>> answers = new ArrayList<>();
-    for (Script.Statement statement : script.statements()) {
-      answers.add(answer(statement));
-    }
-    return answers;
   }
 
   /** Runs one statement and returns its answer lines. */

@@ -13,7 +13,8 @@ import java.util.zip.CRC32C;
  */
 record SstableLayout(List<Part> blocks, Map<String, Part> others) {
   private static final List<String> SECTIONS =
-      List.of("top index", "filter", "statistics", "log positions", "largest partition");
+      List.of(
+          "top index", "filter", "statistics", "log positions", "largest partition", "partitions");
   private static final int BLOCK_HEADER_BYTES = 5;
   private static final int SECTION_ENTRY_BYTES = 24;
 

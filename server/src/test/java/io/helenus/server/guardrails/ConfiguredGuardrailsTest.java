@@ -68,11 +68,18 @@ class ConfiguredGuardrailsTest {
   }
 
   @Test
-  void allButOneAreOffByDefault() {
+  void mostAreOffByDefault() {
     Guardrails guardrails = with();
     assertEquals(32, guardrails.warnsAbove(Limit.SAI_SSTABLE_INDEXES_PER_QUERY));
     assertEquals(Long.MAX_VALUE, guardrails.failsAbove(Limit.SAI_SSTABLE_INDEXES_PER_QUERY));
-    for (Limit limit : EnumSet.complementOf(EnumSet.of(Limit.SAI_SSTABLE_INDEXES_PER_QUERY))) {
+    assertEquals(100 << 20, guardrails.warnsAbove(Limit.PARTITION_SIZE));
+    assertEquals(Long.MAX_VALUE, guardrails.failsAbove(Limit.PARTITION_SIZE));
+    assertEquals(100_000, guardrails.warnsAbove(Limit.PARTITION_TOMBSTONES));
+    assertEquals(Long.MAX_VALUE, guardrails.failsAbove(Limit.PARTITION_TOMBSTONES));
+    EnumSet<Limit> on =
+        EnumSet.of(
+            Limit.SAI_SSTABLE_INDEXES_PER_QUERY, Limit.PARTITION_SIZE, Limit.PARTITION_TOMBSTONES);
+    for (Limit limit : EnumSet.complementOf(on)) {
       guardrails.check(limit, Long.MAX_VALUE, "x", warnings::add);
       guardrails.check(limit, Long.MIN_VALUE, "x", warnings::add);
       assertFalse(guardrails.hasAny(limit));

@@ -5,6 +5,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.FilesToLoad;
 import io.helenus.storage.engine.ForwardingEngine;
 import io.helenus.storage.engine.IndexFile;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageEngine;
@@ -149,6 +150,16 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void truncate(List<Integer> tableIds, long epoch, Consumer<? super Exception> whenDone) {
+    storage.truncate(tableIds, epoch, whenDone);
+  }
+
+  @Override
+  public long truncationEpoch(int tableId) {
+    return storage.truncationEpoch(tableId);
+  }
+
+  @Override
   public List<IndexFile> indexFiles(int tableId) {
     return storage.indexFiles(tableId);
   }
@@ -196,6 +207,11 @@ public final class FaultyStorage implements Storage {
   @Override
   public void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
     storage.verify(tableId, problems, whenDone);
+  }
+
+  @Override
+  public PartitionNotes partitionNotes(int tableId) {
+    return storage.partitionNotes(tableId);
   }
 
   @Override

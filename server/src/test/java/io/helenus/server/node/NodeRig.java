@@ -267,9 +267,9 @@ public final class NodeRig {
     return verification.report();
   }
 
-  /** Lets another node join with these tokens; nothing answers there. */
-  public void join(long... tokens) {
-    ClusterNode other = new ClusterNode(new UUID(7, 7), "datacenter1", "rack1", tokens);
+  /** Lets another node join in a data centre with these tokens; nothing answers there. */
+  public void join(String dataCenter, long... tokens) {
+    ClusterNode other = new ClusterNode(new UUID(7, 7), dataCenter, "rack1", tokens);
     Members.join(node.metadataLog(), other);
     world.runUntil(() -> node.metadata().state().node(other.hostId()) != null);
   }

@@ -1,6 +1,7 @@
 package io.helenus.server.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
@@ -94,6 +95,52 @@ class PartitionReportsTest {
                 + " exceeds the failure threshold of 3. Partitions with too many tombstones can"
                 + " cause performance problems."),
         failures);
+  }
+
+  @Test
+  void aPartitionIsLoggedOnceAndAgainWhenItHasDoubled() {
+    PartitionReports reports =
+        reports(
+            new Guardrails.Builder()
+                .limit(Limit.PARTITION_SIZE, 100, 1000)
+                .limit(Limit.PARTITION_TOMBSTONES, 10, -1)
+                .build());
+    for (int i = 0; i < 1000; i++) {
+      reports.onExceeded(TABLE, prefix(17), 150 + i % 100, 0);
+      reports.onExceeded(TABLE, prefix(18), 150, 0);
+    }
+    assertEquals(2, warnings.size(), warnings::toString);
+    reports.onExceeded(TABLE, prefix(17), 300, 0);
+    assertEquals(3, warnings.size());
+    assertTrue(warnings.getLast().contains("ks.t:17 has size 300"), warnings.getLast());
+    // its tombstones are a matter of their own
+    reports.onExceeded(TABLE, prefix(17), 310, 11);
+    reports.onExceeded(TABLE, prefix(17), 320, 12);
+    assertEquals(4, warnings.size());
+    assertTrue(warnings.getLast().contains("ks.t:17 has 11 tombstones"), warnings.getLast());
+    // and so is the second threshold
+    reports.onExceeded(TABLE, prefix(17), 599, 0);
+    assertEquals(List.of(), failures);
+    reports.onExceeded(TABLE, prefix(17), 900, 0);
+    assertEquals(5, warnings.size());
+    reports.onExceeded(TABLE, prefix(17), 1001, 0);
+    reports.onExceeded(TABLE, prefix(17), 1002, 0);
+    assertEquals(1, failures.size());
+    assertEquals(5, warnings.size());
+  }
+
+  @Test
+  void memoryIsBoundedHoweverManyPartitionsAreLarge() {
+    PartitionReports reports =
+        reports(new Guardrails.Builder().limit(Limit.PARTITION_SIZE, 100, -1).build());
+    for (int key = 0; key < 5000; key++) {
+      reports.onExceeded(TABLE, prefix(key), 150, 0);
+    }
+    assertEquals(5000, warnings.size());
+    reports.onExceeded(TABLE, prefix(4999), 150, 0);
+    assertEquals(5000, warnings.size());
+    reports.onExceeded(TABLE, prefix(0), 150, 0);
+    assertEquals(5001, warnings.size());
   }
 
   @Test

@@ -23,7 +23,7 @@ class PlacementTest {
 
   @Test
   void aNodeThatJoinsIsAReplicaForTheNextRequest() {
-    node.join(TOKEN_OF_1);
+    node.join("datacenter1", TOKEN_OF_1);
     node.run("INSERT INTO k.t (a, b) VALUES (2, 2)");
     assertEquals(
         "Cannot achieve consistency level ONE",
@@ -37,7 +37,7 @@ class PlacementTest {
   void everyNodeIsAReplicaAfterTheReplicationIsRaised() {
     node.run(
         "ALTER KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}");
-    node.join(TOKEN_OF_1);
+    node.join("datacenter1", TOKEN_OF_1);
     assertEquals(List.of("1"), node.rows("SELECT b FROM k.t WHERE a = 1"));
   }
 }

@@ -5,9 +5,13 @@ import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
 import io.helenus.server.ring.ConsistencyLevel;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URL;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,11 +25,14 @@ public final class ClusterProcesses implements AutoCloseable {
   /** The number of nodes. */
   public static final int COUNT = 3;
 
+  private static final String ADDRESSES = "127.0.0.";
   private static final int TIMEOUT_MILLIS = 30_000;
 
   private final Path folder;
   private final int port = ServerProcess.freePort();
-  private final int storagePort = ServerProcess.freePort();
+  private final int storagePort;
+  private final String reachedAt;
+  private final int healthPort = ServerProcess.freePort();
   private final List<String> options;
   private final ServerProcess[] nodes = new ServerProcess[COUNT + 1];
 
@@ -35,6 +42,19 @@ public final class ClusterProcesses implements AutoCloseable {
    * @param options of each node
    */
   public ClusterProcesses(Path folder, List<String> options) throws IOException {
+    this(folder, options, ServerProcess.freePort(), ADDRESSES);
+  }
+
+  /**
+   * The same with something between the nodes.
+   *
+   * @param storagePort where it and the nodes listen
+   * @param reachedAt with the number of a node: where others reach it
+   */
+  public ClusterProcesses(Path folder, List<String> options, int storagePort, String reachedAt)
+      throws IOException {
+    this.storagePort = storagePort;
+    this.reachedAt = reachedAt;
     this.folder = Files.createDirectories(folder);
     this.options = List.copyOf(options);
     startAll();
@@ -45,10 +65,15 @@ public final class ClusterProcesses implements AutoCloseable {
     return port;
   }
 
+  /** The port on which nodes take links. */
+  public int storagePort() {
+    return storagePort;
+  }
+
   /** Where a node serves clients. */
   public static InetAddress address(int number) {
     try {
-      return InetAddress.getByName("127.0.0." + number);
+      return InetAddress.getByName(ADDRESSES + number);
     } catch (UnknownHostException e) {
       throw new UncheckedIOException(e);
     }
@@ -60,15 +85,18 @@ public final class ClusterProcesses implements AutoCloseable {
   }
 
   private void launch(int number) {
-    String address = "127.0.0." + number;
+    String address = ADDRESSES + number;
     List<String> arguments = new ArrayList<>(options);
     arguments.addAll(
         List.of(
-            "--seeds=127.0.0.1",
+            "--seeds=" + reachedAt + 1,
             "--listen=" + address,
+            "-Dbroadcast_address=" + reachedAt + number,
             "-Dstorage_port=" + storagePort,
             "-Dadmin_address=" + address,
             "-Dadmin_port=0",
+            "-Dhealth_address=" + address,
+            "-Dhealth_port=" + healthPort,
             "-Dinitial_cluster_size=" + COUNT,
             "-Dshards=1"));
     nodes[number] = ServerProcess.launch(folder.resolve("node" + number), port, arguments);
@@ -139,6 +167,15 @@ public final class ClusterProcesses implements AutoCloseable {
         Thread.sleep(50);
         response = query(i, ConsistencyLevel.ALL, select);
       }
+    }
+  }
+
+  /** The page of metrics of a node. */
+  public String metrics(int number) throws IOException {
+    String host = address(number).getHostAddress();
+    URL page = URI.create("http://" + host + ":" + healthPort + "/metrics").toURL();
+    try (InputStream in = page.openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
 import io.helenus.server.config.Setting;
@@ -18,7 +19,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +32,8 @@ class ClusterRequestsTest {
   private static final ConsistencyLevel QUORUM = ConsistencyLevel.QUORUM;
   private static final ConsistencyLevel ALL = ConsistencyLevel.ALL;
   private static final ConsistencyLevel ONE = ConsistencyLevel.ONE;
+
+  private static final QueryOptions AT_ONE = QueryOptions.NONE.withConsistency(ONE.code());
 
   @TempDir private Path folder;
 
@@ -61,7 +68,7 @@ class ClusterRequestsTest {
 
   @Test
   void readsRepairReplicasUnlessTheTableSaysOtherwise() throws Exception {
-    healthPort = ThreeServers.freePort();
+    healthPort = FreePorts.next();
     try (ThreeServers nodes =
         new ThreeServers(
             folder, settings -> settings.with(Setting.HEALTH_PORT, String.valueOf(healthPort)))) {
@@ -114,6 +121,69 @@ class ClusterRequestsTest {
           "Reads as of more than 300 s ago are not supported yet for rows with replicas on other"
               + " nodes",
           failure.message());
+    }
+  }
+
+  /** Writes through all nodes, each in a thread of its own, beside TRUNCATEs through each. */
+  @Test
+  void truncatedTablesAreEqualOnAllReplicasWhateverIsWrittenMeanwhile() throws Exception {
+    try (ThreeServers nodes = new ThreeServers(folder)) {
+      awaitAll(nodes);
+      run(
+          nodes,
+          1,
+          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+              + " 3}");
+      run(nodes, 1, "CREATE TABLE k.t (a int PRIMARY KEY, b int)");
+      for (int round = 1; round <= 6; round++) {
+        for (int a = 0; a < 20; a++) {
+          run(nodes, 1 + a % 3, "INSERT INTO k.t (a, b) VALUES (" + -a + ", " + round + ")");
+        }
+        List<FutureTask<Void>> writers = new ArrayList<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        for (int writer = 1; writer <= 3; writer++) {
+          int first = round * 100_000 + writer * 10_000;
+          CqlClient client = nodes.connect(writer);
+          FutureTask<Void> task =
+              new FutureTask<>(
+                  () -> {
+                    try (client) {
+                      for (int a = first; a < first + 200 || !ended.get(); a++) {
+                        client.query("INSERT INTO k.t (a, b) VALUES (" + a + ", 0)", AT_ONE);
+                      }
+                    }
+                    return null;
+                  });
+          writers.add(task);
+          Thread started = Thread.startVirtualThread(task);
+          assertNotNull(started);
+        }
+        Thread.sleep(20);
+        run(nodes, 1 + round % 3, "TRUNCATE k.t");
+        String old = "SELECT a FROM k.t WHERE b = " + round + " ALLOW FILTERING";
+        for (int node = 1; node <= 3; node++) {
+          assertEquals("", nodes.run(node, ONE, old), "node " + node);
+        }
+        ended.set(true);
+        for (FutureTask<Void> writer : writers) {
+          writer.get();
+        }
+        run(nodes, 1, "INSERT INTO k.t (a, b) VALUES (1000000, " + round + ")");
+        // a read repairs what was written at ONE; none of it is from before the TRUNCATE
+        String all = nodes.run(2, ALL, "SELECT * FROM k.t");
+        assertTrue(all.contains("1000000," + round));
+        for (int node = 1; node <= 3; node++) {
+          assertEquals(all, nodes.run(node, ONE, "SELECT * FROM k.t"), "node " + node);
+        }
+      }
+      nodes.stop(3);
+      nodes.awaitUp(1, 1);
+      assertEquals(
+          "error: Cannot achieve consistency level ALL", nodes.run(1, QUORUM, "TRUNCATE k.t"));
+      // what was truncated is so after a restart, and only that
+      nodes.start(3);
+      awaitAll(nodes);
+      assertTrue(nodes.run(3, ONE, "SELECT * FROM k.t").contains("1000000,6"));
     }
   }
 

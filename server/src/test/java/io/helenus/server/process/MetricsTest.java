@@ -91,6 +91,11 @@ class MetricsTest {
     return Objects.requireNonNull(samples.get(name), () -> name + " in " + samples).longValue();
   }
 
+  private static double share(Map<String, Double> samples, String kind) {
+    String name = "helenus_hottest_partition_share{kind=\"" + kind + "\"}";
+    return Objects.requireNonNull(samples.get(name), () -> name + " in " + samples);
+  }
+
   @Test
   void requestsAreCounted() throws IOException {
     try (Server server = start(Map.of(Setting.TOMBSTONE_FAILURE_THRESHOLD, "5"));
@@ -120,6 +125,9 @@ class MetricsTest {
           Response.Failure.class, client.query("INSERT INTO k.t (a, b) VALUES (9, 9)", three));
 
       Map<String, Double> after = scrape();
+      // other partitions have the rest: one insertion and the batch's second
+      assertTrue(share(after, "read") > 0.99, after::toString);
+      assertTrue(share(after, "write") > 0.7 && share(after, "write") < 1, after::toString);
       String latency = "cassandra_clientrequest_latency_seconds_count";
       assertEquals(8, added(before, after, latency + "{scope=\"Read\"}"));
       assertEquals(1, added(before, after, latency + "{scope=\"RangeSlice\"}"));

@@ -92,6 +92,10 @@ class NodetoolIT {
       assertEquals("", succeed("flush", "k", "t"));
       assertEquals(1, files("sstables", ".sst"));
       assertTrue(succeed("tablestats", "k.t").contains("SSTable count: 1\n"));
+      String sizes = succeed("tablestats", "k.t");
+      assertTrue(sizes.matches("(?s).*partition minimum bytes: [1-9].*mean bytes: [1-9].*"), sizes);
+      String histograms = succeed("tablehistograms", "k", "t");
+      assertTrue(histograms.matches("(?s).*\nMin .* [1-9]\\d* +NaN\nMax .*"), histograms);
       assertTrue(succeed("snapshot", "-t", "before", "k").endsWith("directory: before\n"));
       query(client, "INSERT INTO k.t (a, b) VALUES (2, 'two')");
       assertEquals("", succeed("compact", "k", "t"));
@@ -327,6 +331,9 @@ class NodetoolIT {
       assertTrue(sampled.matches("(?s).*most rows:\n[^\n]+ Rows *\n {3}k.*"), sampled);
       assertTrue(sampled.contains("most tombstones:\n   Nothing recorded"), sampled);
       query(client, "SELECT * FROM k.t WHERE a = 1");
+      String hot = succeed("toppartitions", "--now", "-k", "3", "k", "c");
+      assertTrue(hot.matches("(?s).*writes by partition:.*Share *\n {3}k.c +often +.*%.*"), hot);
+      fail(1, "--now takes no duration", "toppartitions", "--now", "100");
       fail(1, "ColumnFamilyStore for k/nope not found.", "toppartitions", "k", "nope", "100");
       assertEquals(0, server.terminate());
     }

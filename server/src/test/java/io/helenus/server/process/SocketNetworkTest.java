@@ -84,7 +84,7 @@ class SocketNetworkTest {
       List<IoEventLoop> loops = new ArrayList<>();
       group.forEach(loop -> loops.add((IoEventLoop) loop));
       network = new SocketNetwork(loops, halts::add);
-      address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+      address = new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.next());
       SystemClock clock = new SystemClock();
       NodeIdentity self =
           new NodeIdentity(
@@ -176,12 +176,6 @@ class SocketNetworkTest {
     @Override
     public void closed(InboundLink link, NodeIdentity peer, String reason) {
       events.add("closed");
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

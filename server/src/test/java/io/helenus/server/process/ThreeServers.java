@@ -6,15 +6,17 @@ import io.helenus.server.client.Response;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.TestSettings;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.shard.Shard;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +28,14 @@ public final class ThreeServers implements AutoCloseable {
   private static final int COUNT = 3;
 
   private final Path folder;
-  private final UnaryOperator<TestSettings> given;
+  private final BiFunction<Integer, TestSettings, TestSettings> given;
   private final int storagePort;
   private final int[] clientPorts = new int[COUNT + 1];
   private final @Nullable Server[] servers = new Server[COUNT + 1];
   private final @Nullable CqlClient[] clients = new CqlClient[COUNT + 1];
+
+  /** What the shards of a stalled node wait for. */
+  private final @Nullable CountDownLatch[] stalled = new CountDownLatch[COUNT + 1];
 
   /** Starts all of them at once, and waits until each serves clients. */
   ThreeServers(Path folder) throws IOException {
@@ -39,11 +44,17 @@ public final class ThreeServers implements AutoCloseable {
 
   /** The same with further settings of each. */
   public ThreeServers(Path folder, UnaryOperator<TestSettings> given) throws IOException {
+    this(folder, (number, settings) -> given.apply(settings));
+  }
+
+  /** The same with settings that depend on the number of the node. */
+  ThreeServers(Path folder, BiFunction<Integer, TestSettings, TestSettings> given)
+      throws IOException {
     this.folder = folder;
     this.given = given;
-    storagePort = freePort();
+    storagePort = FreePorts.next();
     for (int i = 1; i <= COUNT; i++) {
-      clientPorts[i] = freePort();
+      clientPorts[i] = FreePorts.next();
     }
     List<FutureTask<Server>> starts = new ArrayList<>();
     for (int i = 1; i <= COUNT; i++) {
@@ -70,12 +81,6 @@ public final class ThreeServers implements AutoCloseable {
     }
   }
 
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
   /** The address of a node. */
   public static String address(int number) {
     return "127.0.0." + number;
@@ -84,7 +89,7 @@ public final class ThreeServers implements AutoCloseable {
   private Server open(int number) throws IOException {
     return Server.start(
         given
-            .apply(TestSettings.in(folder.resolve("node" + number)))
+            .apply(number, TestSettings.in(folder.resolve("node" + number)))
             .with(Setting.SEEDS, "127.0.0.1")
             .with(Setting.LISTEN_ADDRESS, address(number))
             .with(Setting.STORAGE_PORT, String.valueOf(storagePort))
@@ -112,8 +117,48 @@ public final class ThreeServers implements AutoCloseable {
     return server;
   }
 
+  /** Makes a node stand still as if its process was stopped: its links stay, but it is silent. */
+  void stall(int number) throws InterruptedException {
+    CountDownLatch goesOn = new CountDownLatch(1);
+    stalled[number] = goesOn;
+    List<Shard> shards = server(number).node().shards();
+    CountDownLatch standing = new CountDownLatch(shards.size());
+    for (Shard shard : shards) {
+      shard.execute(
+          () -> {
+            standing.countDown();
+            try {
+              goesOn.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+    }
+    standing.await();
+  }
+
+  /** Lets a node that was stalled go on. */
+  void goOn(int number) {
+    CountDownLatch goesOn = stalled[number];
+    if (goesOn != null) {
+      stalled[number] = null;
+      goesOn.countDown();
+    }
+  }
+
+  /** Whether a node runs, be it stalled. */
+  boolean isRunning(int number) {
+    return servers[number] != null;
+  }
+
+  /** The port of all nodes for each other. */
+  int storagePort() {
+    return storagePort;
+  }
+
   /** Stops a node. */
   void stop(int number) {
+    goOn(number);
     CqlClient client = clients[number];
     if (client != null) {
       client.close();
@@ -133,17 +178,22 @@ public final class ThreeServers implements AutoCloseable {
 
   /** Gives a node that is stopped another CQL port. */
   void otherPort(int number) throws IOException {
-    clientPorts[number] = freePort();
+    clientPorts[number] = FreePorts.next();
   }
 
   /** A connection to a node. */
   CqlClient client(int number) throws IOException {
     CqlClient client = clients[number];
     if (client == null) {
-      client = CqlClient.connect(InetAddress.getByName(address(number)), server(number).port());
+      client = connect(number);
       clients[number] = client;
     }
     return client;
+  }
+
+  /** Another connection to a node, which the caller closes. */
+  CqlClient connect(int number) throws IOException {
+    return CqlClient.connect(InetAddress.getByName(address(number)), server(number).port());
   }
 
   /** The outcome of a statement sent to a node: its rows as texts, or its error. */
