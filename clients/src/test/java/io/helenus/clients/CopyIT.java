@@ -71,6 +71,8 @@ class CopyIT {
         .withConfigLoader(
             DriverConfigLoader.programmaticBuilder()
                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofMinutes(1))
+                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                 .build())
         .build();
   }
@@ -85,6 +87,8 @@ class CopyIT {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
     builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
+    // each process lives for seconds: the second compiler would only take time from the others
+    builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
     builder.environment().putAll(environment);
     return builder.start();
   }
@@ -271,7 +275,7 @@ class CopyIT {
             "--parallel",
             "2",
             "--rate",
-            "100",
+            "300",
             "--state",
             state.toString(),
             KEYSPACE);
@@ -326,7 +330,7 @@ class CopyIT {
       List<String> arguments =
           new ArrayList<>(List.of("--from", address(here), "--to", address(there)));
       arguments.addAll(List.of("--compare-only", "--ranges", "32", "--parallel", "2"));
-      arguments.addAll(List.of("--rate", "100", "--state", state.toString(), KEYSPACE));
+      arguments.addAll(List.of("--rate", "300", "--state", state.toString(), KEYSPACE));
       Path output = folder.resolve("compared.txt");
       killAfterSome(launch(Map.of(), output, arguments), state, "equal", output);
       Process again = launch(Map.of(), output, arguments);

@@ -37,13 +37,21 @@ class ComposeIT {
     return run.out();
   }
 
-  private static String cqlsh(String statement) throws IOException {
-    return compose("exec", "-T", "helenus", "cqlsh", "-e", statement);
+  private static String cqlsh(String service, String statement) throws IOException {
+    return compose(
+        "exec",
+        "-T",
+        service,
+        "cqlsh",
+        "--connect-timeout=120",
+        "--request-timeout=120",
+        "-e",
+        statement);
   }
 
   @AfterEach
   void remove() throws IOException {
-    run("down", "--volumes", "--timeout", "5");
+    run("--profile", "cluster", "down", "--volumes", "--timeout", "5");
   }
 
   @Test
@@ -55,10 +63,20 @@ class ComposeIT {
           HttpRequest.newBuilder(URI.create("http://" + address + "/ready")).build();
       assertEquals(200, client.send(ready, HttpResponse.BodyHandlers.discarding()).statusCode());
     }
-    assertTrue(cqlsh("SELECT cluster_name FROM system.local").contains("Development"));
-    cqlsh("DELETE FROM shop.items WHERE id = 2");
+    assertTrue(cqlsh("helenus", "SELECT cluster_name FROM system.local").contains("Development"));
+    cqlsh("helenus", "DELETE FROM shop.items WHERE id = 2");
     compose("down");
     compose("up", "--detach", "--wait");
-    assertTrue(cqlsh("SELECT id FROM shop.items").contains("(1 rows)"));
+    assertTrue(cqlsh("helenus", "SELECT id FROM shop.items").contains("(1 rows)"));
+  }
+
+  @Test
+  void threeNodesAreOneCluster() throws IOException {
+    compose("--profile", "cluster", "up", "--detach", "--wait", "node1", "node2", "node3");
+    cqlsh("node1", SharedItem.WRITE);
+    String status = compose("exec", "-T", "node2", "nodetool", "status");
+    assertEquals(3, status.lines().filter(line -> line.startsWith("UN ")).count(), status);
+    compose("kill", "node2");
+    SharedItem.assertRead(cqlsh("node3", SharedItem.read("QUORUM")));
   }
 }

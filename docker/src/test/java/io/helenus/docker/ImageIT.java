@@ -50,7 +50,9 @@ class ImageIT {
 
   private static String cqlsh(GenericContainer<?> node, String statement)
       throws IOException, InterruptedException {
-    Container.ExecResult result = node.execInContainer("cqlsh", "-e", statement);
+    Container.ExecResult result =
+        node.execInContainer(
+            "cqlsh", "--connect-timeout=120", "--request-timeout=120", "-e", statement);
     assertEquals(0, result.getExitCode(), result.getStderr());
     return result.getStdout();
   }
@@ -112,7 +114,7 @@ class ImageIT {
       assertTrue(cqlsh(node, "SELECT data_center FROM system.local").contains("dc7"));
       assertEquals(0, node.execInContainer("health-check").getExitCode());
       assertTrue(node.execInContainer("nodetool", "status").getStdout().contains("UN  "));
-      node.execInContainer("cqlsh", "-e", "INSERT INTO shop.items (id) VALUES (3)");
+      cqlsh(node, "INSERT INTO shop.items (id) VALUES (3)");
       DockerClientFactory.instance().client().restartContainerCmd(node.getContainerId()).exec();
       Wait.forLogMessage(".*Startup complete.*", 2)
           .withStartupTimeout(Duration.ofMinutes(2))

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.helenus.server.clients.Toolchain;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +35,22 @@ public final class TestImage {
       Toolchain.skipOrFail(
           "The image is not tested, as there is no container engine: " + version.err());
     }
-    Toolchain.Run build = docker("build", "-q", "-t", NAME, "target/image");
+    Toolchain.Run build = build();
     assertEquals(0, build.exitCode(), () -> build.out() + build.err());
     built = true;
+  }
+
+  /** One test after the other: all but the first take the layers of the first. */
+  private static Toolchain.Run build() throws IOException {
+    try (FileChannel channel =
+            FileChannel.open(
+                Path.of("target", "image.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock held = channel.lock()) {
+      assert held.isValid();
+      return docker("build", "-q", "-t", NAME, "target/image");
+    }
   }
 
   /** Runs the command docker with these arguments. */

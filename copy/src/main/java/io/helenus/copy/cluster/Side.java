@@ -88,6 +88,9 @@ public final class Side implements AutoCloseable {
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, REQUEST_TIMEOUT)
             .withBoolean(DefaultDriverOption.TIMESTAMP_GENERATOR_FORCE_JAVA_CLOCK, true)
             .withBoolean(DefaultDriverOption.PREPARE_ON_ALL_NODES, true)
+            // a session that is closed would wait two seconds for work that nobody gives it
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .withClass(
                 DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
                 DcInferringLoadBalancingPolicy.class);
