@@ -1,6 +1,5 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
@@ -14,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * is checked.
  */
 final class Admission {
-  /** The refusal of what several nodes cannot do yet. */
-  private static final String NOT_YET =
-      "%s are not supported yet for rows with replicas on other nodes: use a keyspace with one"
-          + " replica on a single node";
-
   private final Placements placements;
   private final ShardMetrics metrics;
   private ReplicaSet replicas = new ReplicaSet(List.of(), 0);
@@ -57,20 +51,16 @@ final class Admission {
     return false;
   }
 
-  /**
-   * The same for what only works yet where this node is the only replica.
-   *
-   * @param what what that is, in the plural
-   */
+  /** The same for what only works yet where this node is the only replica. */
   boolean admitLocal(
       RequestKind kind,
       KeyspaceProperties keyspace,
       long token,
       ConsistencyLevel level,
-      String what,
+      LocalOnly what,
       FailureCallback callback) {
     if (!placements.of(keyspace).replicas(token).isLocalOnly()) {
-      callback.failed(new CqlError.Invalid(NOT_YET.formatted(what)));
+      callback.failed(what.error());
       return false;
     }
     return admit(kind, keyspace, token, level, callback);

@@ -198,7 +198,7 @@ public final class Coordinator {
             keyspace,
             token,
             level,
-            "Conditional updates",
+            LocalOnly.LIST_ELEMENT,
             error -> {
               throw new CqlException(error);
             });
@@ -270,7 +270,7 @@ public final class Coordinator {
           part.keyspace(),
           part.token(),
           level,
-          "Logged batches over several partitions",
+          LocalOnly.LOGGED_BATCH,
           callback)) {
         batch.forEach(each -> release(each.mutation()));
         return;
@@ -338,11 +338,11 @@ public final class Coordinator {
       CoordinatedComputedWrite.Commit commit,
       ComputedWrite write,
       ComputedCallback callback) {
-    String what =
+    LocalOnly what =
         switch (type) {
-          case CAS -> "Conditional updates";
-          case COUNTER -> "Increments of counters";
-          default -> "Writes to elements of lists by index";
+          case CAS -> LocalOnly.CONDITION;
+          case COUNTER -> LocalOnly.INCREMENT;
+          default -> LocalOnly.LIST_ELEMENT;
         };
     if (!admission.admitLocal(type.requestKind(), keyspace, token, level, what, callback)) {
       return;

@@ -127,9 +127,7 @@ final class ReplicatedRead extends ReplicatedReadOperation implements ReplyHandl
       return;
     }
     if (request.lookup().nearestCount() > 0) {
-      fail(
-          new CqlError.Invalid(
-              "Reads ordered by ANN are not supported yet for rows with replicas on other nodes"));
+      fail(LocalOnly.NEAREST.error());
       return;
     }
     readRange();

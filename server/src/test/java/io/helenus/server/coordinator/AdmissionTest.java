@@ -210,9 +210,9 @@ class AdmissionTest {
     decided(
         """
         live r0 r1 r2 r3
-        others → Things are not supported yet for rows with replicas on other nodes: use a keyspace\
+        others → Increments of counters are not supported yet for rows with replicas on other nodes: use a keyspace\
          with one replica on a single node
-        another → Things are not supported yet for rows with replicas on other nodes: use a keyspace\
+        another → Increments of counters are not supported yet for rows with replicas on other nodes: use a keyspace\
          with one replica on a single node
         alone → 1 of the live 1
         alone, TWO → Cannot achieve consistency level TWO: 2 required, 1 alive
@@ -221,6 +221,7 @@ class AdmissionTest {
   }
 
   private boolean admitLocal(ConsistencyLevel level, FailureCallback callback) {
-    return admission.admitLocal(RequestKind.WRITE, KEYSPACE, 7, level, "Things", callback);
+    return admission.admitLocal(
+        RequestKind.WRITE, KEYSPACE, 7, level, LocalOnly.INCREMENT, callback);
   }
 }

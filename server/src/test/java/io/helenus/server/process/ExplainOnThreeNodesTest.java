@@ -1,6 +1,7 @@
 package io.helenus.server.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.CqlClient;
@@ -154,5 +155,28 @@ class ExplainOnThreeNodesTest {
     assertTrue(
         storage.get(1).endsWith("; what the others read is not measured"), storage::toString);
     assertEquals("", storage.get(3));
+  }
+
+  @Test
+  void whatWorksOnOneReplicaOnlyIsForeseenToBeRefused() throws Exception {
+    run("CREATE TABLE k3.n (a int PRIMARY KEY, c counter)");
+    run("CREATE TABLE k3.v (a int PRIMARY KEY, l list<int>, v vector<float, 2>)");
+    run("CREATE INDEX ON k3.v (v) USING 'sai'");
+    String logged =
+        "BEGIN BATCH INSERT INTO k3.v (a) VALUES (1); INSERT INTO k3.v (a) VALUES (2); APPLY BATCH";
+    for (String statement :
+        List.of(
+            "INSERT INTO k3.t (a, b) VALUES (1, 2) IF NOT EXISTS",
+            "UPDATE k3.n SET c = c + 1 WHERE a = 1",
+            "UPDATE k3.v SET l[0] = 1 WHERE a = 1",
+            logged,
+            "SELECT a FROM k3.v ORDER BY v ANN OF [1, 2] LIMIT 1")) {
+      String said = step("refused", ConsistencyLevel.ONE, "EXPLAIN " + statement).get(1);
+      String refusal = nodes.run(1, ConsistencyLevel.ONE, statement);
+      assertTrue(refusal.contains(said), () -> statement + ": " + said + " | " + refusal);
+    }
+    String plain = logged.replace("BEGIN BATCH", "BEGIN UNLOGGED BATCH");
+    assertThrows(
+        AssertionError.class, () -> step("refused", ConsistencyLevel.ONE, "EXPLAIN " + plain));
   }
 }

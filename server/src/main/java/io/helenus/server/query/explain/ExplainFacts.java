@@ -8,12 +8,14 @@ import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.NodeAddresses;
 import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.engine.TableStatistics;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What explanations depend on, on one node. One per shard; shard thread only. */
 public final class ExplainFacts {
@@ -124,6 +126,15 @@ public final class ExplainFacts {
           + placement.required(at)
           + ": "
           + names(replicas, -1);
+    }
+
+    @Override
+    public boolean isElsewhere(
+        KeyspaceProperties keyspace, @Nullable List<PartitionList.Partition> partitions) {
+      Placement placement = placements.of(keyspace);
+      return partitions == null
+          ? !placement.everywhere().isLocalOnly()
+          : partitions.stream().anyMatch(each -> !placement.replicas(each.token()).isLocalOnly());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.helenus.server.query.explain;
 
 import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.SelectStatement;
+import io.helenus.server.coordinator.LocalOnly;
 import io.helenus.server.query.restriction.IndexPlan;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.Restriction;
@@ -169,6 +170,9 @@ final class SelectExplainer {
       slice(read);
     }
     read.add(storage(measured));
+    if (plan.where().nearest() != null && around.isElsewhere(plan.keyspace(), partitions)) {
+      read.add("refused", LocalOnly.NEAREST.refusal());
+    }
     return read;
   }
 

@@ -1,9 +1,12 @@
 package io.helenus.server.query.explain;
 
+import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.engine.TableStatistics;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the explanation of a statement depends on beside its plan. */
 interface Surroundings {
@@ -27,6 +30,14 @@ interface Surroundings {
 
   /** The same for a write. */
   String writeReplicas(KeyspaceProperties keyspace, long token, ConsistencyLevel level);
+
+  /**
+   * Whether partitions have replicas on other nodes.
+   *
+   * @param partitions null if they are not known; then, whether any partition has
+   */
+  boolean isElsewhere(
+      KeyspaceProperties keyspace, @Nullable List<PartitionList.Partition> partitions);
 
   /** The consistency level of the request. */
   ConsistencyLevel level();

@@ -6,6 +6,7 @@ import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.ModificationStatement;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.advice.RowSize;
+import io.helenus.server.coordinator.LocalOnly;
 import io.helenus.server.query.modification.BatchPlan;
 import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.restriction.PartitionList;
@@ -66,6 +67,16 @@ final class WriteExplainer {
     }
     boolean conditional = plan.statements().stream().anyMatch(each -> each.condition() != null);
     root.add(log(statement.kind(), keys.size() + others, conditional));
+    if (statement.kind() == BatchStatement.Kind.LOGGED
+        && !conditional
+        && keys.size() + others > 1) {
+      for (int i = 0; i < partitions.size(); i++) {
+        if (around.isElsewhere(plan.statements().get(i).keyspace(), partitions.get(i))) {
+          root.add("refused", LocalOnly.LOGGED_BATCH.refusal());
+          break;
+        }
+      }
+    }
     for (int i = 0; i < plan.statements().size(); i++) {
       root.add(write(plan.statements().get(i), statement.statements().get(i), partitions.get(i)));
     }
@@ -109,6 +120,10 @@ final class WriteExplainer {
         ExplainNode.of(statement.feature().toLowerCase(Locale.ROOT), table.cqlName());
     int count = partitions == null ? listed(plan.partitionKey()) : partitions.size();
     root.add(target(plan, statement, count, partitions));
+    LocalOnly need = need(plan);
+    if (need != null && around.isElsewhere(plan.keyspace(), partitions)) {
+      root.add("refused", need.refusal());
+    }
     if (plan.condition() != null) {
       root.add(
           "condition",
@@ -127,6 +142,17 @@ final class WriteExplainer {
     indexes(plan, statement, root);
     views(table, root);
     return root;
+  }
+
+  /** What a write needs that works only where this node is the only replica; null for none. */
+  private static @Nullable LocalOnly need(ModificationPlan plan) {
+    if (plan.condition() != null) {
+      return LocalOnly.CONDITION;
+    }
+    if (plan.table().isCounter()) {
+      return LocalOnly.INCREMENT;
+    }
+    return plan.rewritesLists() ? LocalOnly.LIST_ELEMENT : null;
   }
 
   private ExplainNode target(
