@@ -12,7 +12,7 @@ public enum LocalOnly {
   LIST_ELEMENT("Writes to elements of lists by index"),
   /** A batch that the batch log makes whole. */
   LOGGED_BATCH("Logged batches over several partitions"),
-  /** A vector search. */
+  /** A vector search, which works also where this node is one of several replicas of all rows. */
   NEAREST("Reads ordered by ANN");
 
   private final String plural;

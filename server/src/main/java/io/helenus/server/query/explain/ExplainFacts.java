@@ -138,6 +138,16 @@ public final class ExplainFacts {
     }
 
     @Override
+    public boolean isMissingSome(
+        KeyspaceProperties keyspace, @Nullable List<PartitionList.Partition> partitions) {
+      Placement placement = placements.of(keyspace);
+      return partitions == null
+          ? !placement.replicas(Long.MIN_VALUE).hasLocal()
+              || placement.lastWithSameReplicas(Long.MIN_VALUE) < Long.MAX_VALUE
+          : partitions.stream().anyMatch(each -> !placement.replicas(each.token()).hasLocal());
+    }
+
+    @Override
     public ConsistencyLevel level() {
       return level;
     }

@@ -170,7 +170,7 @@ final class SelectExplainer {
       slice(read);
     }
     read.add(storage(measured));
-    if (plan.where().nearest() != null && around.isElsewhere(plan.keyspace(), partitions)) {
+    if (plan.where().nearest() != null && around.isMissingSome(plan.keyspace(), partitions)) {
       read.add("refused", LocalOnly.NEAREST.refusal());
     }
     return read;

@@ -39,6 +39,14 @@ interface Surroundings {
   boolean isElsewhere(
       KeyspaceProperties keyspace, @Nullable List<PartitionList.Partition> partitions);
 
+  /**
+   * Whether this node is not a replica of all of some partitions.
+   *
+   * @param partitions null if they are not known, or are all
+   */
+  boolean isMissingSome(
+      KeyspaceProperties keyspace, @Nullable List<PartitionList.Partition> partitions);
+
   /** The consistency level of the request. */
   ConsistencyLevel level();
 
