@@ -24,6 +24,7 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
   private final ReadCallback callback;
   private final long deadlineNanos;
   private RunningRead atReplica = RunningRead.ENDED;
+  private int files = -1;
 
   CoordinatedRead(
       Coordinator coordinator,
@@ -71,6 +72,11 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
     if (!isAnswered()) {
       deadlines.list(this);
     }
+  }
+
+  @Override
+  public void files(int looked) {
+    files = looked;
   }
 
   @Override
@@ -175,6 +181,7 @@ final class CoordinatedRead extends ReadOperation implements ReplicaAccess.ReadR
             nanos < 0 ? took : nanos,
             rows,
             tombstones,
+            files,
             now);
   }
 

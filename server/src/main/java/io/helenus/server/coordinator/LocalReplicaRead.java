@@ -17,6 +17,8 @@ final class LocalReplicaRead implements ReplicaAccess.ReadReply {
   /** What is asked, as a copy: the read may end before the shard that reads for it. */
   private final ReadRequest copy;
 
+  private int files = -1;
+
   /**
    * Creates it; nothing is read.
    *
@@ -53,6 +55,11 @@ final class LocalReplicaRead implements ReplicaAccess.ReadReply {
   }
 
   @Override
+  public void files(int looked) {
+    files = looked;
+  }
+
+  @Override
   public void read(boolean stopped, int rows, int tombstones, long nanos) {
     coordinator
         .metrics()
@@ -62,6 +69,7 @@ final class LocalReplicaRead implements ReplicaAccess.ReadReply {
             nanos,
             rows,
             tombstones,
+            files,
             coordinator.shard().nanos());
     coordinator.copies().release(copy);
     ReplicaActivity.read(read.trace(), rows, tombstones);

@@ -65,6 +65,12 @@ public interface ReplicaAccess {
      */
     default void sources(int files, int blocks, long bytes) {}
 
+    /**
+     * How many files a read of one partition has looked into, if that is known. {@link #read}
+     * follows.
+     */
+    default void files(int files) {}
+
     /** The replica could not read. */
     void notRead(Exception cause);
 

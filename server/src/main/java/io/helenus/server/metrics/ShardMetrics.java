@@ -122,6 +122,7 @@ public final class ShardMetrics {
    * Records a successful read that this node's replica alone has carried out.
    *
    * @param partition whether it read a single partition
+   * @param files the files that it looked into; negative if that is not known
    */
   public void read(
       int tableId,
@@ -130,18 +131,25 @@ public final class ShardMetrics {
       long replicaNanos,
       int rows,
       int tombstones,
+      int files,
       long nowNanos) {
     long at = tickAt(nowNanos);
     MeasuredTable table = table(tableId);
     coordinated(table, partition, coordinatorNanos, at);
-    readByReplica(table, tableId, partition, replicaNanos, rows, tombstones, at);
+    readByReplica(table, tableId, partition, replicaNanos, rows, tombstones, files, at);
   }
 
   /** Records what this node's replica has read for a coordinator that asks several. */
   public void readByReplica(
-      int tableId, boolean partition, long nanos, int rows, int tombstones, long nowNanos) {
+      int tableId,
+      boolean partition,
+      long nanos,
+      int rows,
+      int tombstones,
+      int files,
+      long nowNanos) {
     long at = tickAt(nowNanos);
-    readByReplica(table(tableId), tableId, partition, nanos, rows, tombstones, at);
+    readByReplica(table(tableId), tableId, partition, nanos, rows, tombstones, files, at);
   }
 
   private void readByReplica(
@@ -151,6 +159,7 @@ public final class ShardMetrics {
       long nanos,
       int rows,
       int tombstones,
+      int files,
       long at) {
     reads++;
     TableMetric latency =
@@ -158,6 +167,9 @@ public final class ShardMetrics {
     table.recorder(latency, at).record(nanos, at);
     table.recorder(TableMetric.ROWS_PER_READ, at).record(rows, at);
     table.recorder(TableMetric.TOMBSTONES_PER_READ, at).record(tombstones, at);
+    if (partition && files >= 0) {
+      table.recorder(TableMetric.FILES_PER_READ, at).record(files, at);
+    }
     table.tally.read(partition, nanos, rows, tombstones);
     if (tableId > 0) {
       allTables.read(partition, nanos, rows, tombstones);

@@ -17,7 +17,9 @@ public enum TableMetric {
   /** Live rows that a read encountered at the replica. */
   ROWS_PER_READ(false),
   /** Tombstones that a read encountered at the replica. */
-  TOMBSTONES_PER_READ(false);
+  TOMBSTONES_PER_READ(false),
+  /** Files that a read of one partition looked into at the replica. */
+  FILES_PER_READ(false);
 
   /** The resolution of small latencies; larger ones have 16 steps per doubling. */
   private static final long LATENCY_STEP_NANOS = 128;

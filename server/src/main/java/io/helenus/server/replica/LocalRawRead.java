@@ -187,6 +187,7 @@ final class LocalRawRead implements Runnable, RunningRead {
       reply.released();
     } else if (phase == Phase.READ) {
       reply.sources(files, blocks, blockBytes);
+      reply.files(request.lookup().isAny() ? -1 : files);
       reply.read(false, rows, tombstones, from.readClock() - beganNanos);
     }
   }

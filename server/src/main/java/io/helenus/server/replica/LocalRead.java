@@ -51,6 +51,7 @@ final class LocalRead implements Runnable, RunningRead {
     private long nanos;
     private int rows;
     private int tombstones;
+    private int files;
   }
 
   LocalRead(
@@ -162,17 +163,20 @@ final class LocalRead implements Runnable, RunningRead {
   private void settle(Phase end) {
     int rows = 0;
     int tombstones = 0;
+    int files = -1;
     if (cursor != null) {
       rows = cursor.rowsRead();
       tombstones = cursor.tombstonesRead();
+      files = cursor.filesRead();
       cursor.close();
     }
     phase = end;
     if (travel == null) {
-      answer(rows, tombstones, -1);
+      answer(rows, tombstones, files, -1);
     } else {
       travel.rows = rows;
       travel.tombstones = tombstones;
+      travel.files = files;
       travel.nanos = target.readClock() - travel.nanos;
       target.send(from, this);
     }
@@ -180,11 +184,11 @@ final class LocalRead implements Runnable, RunningRead {
 
   private void answerFromAfar() {
     if (travel != null) {
-      answer(travel.rows, travel.tombstones, travel.nanos);
+      answer(travel.rows, travel.tombstones, travel.files, travel.nanos);
     }
   }
 
-  private void answer(int rows, int tombstones, long nanos) {
+  private void answer(int rows, int tombstones, int files, long nanos) {
     if (failure != null) {
       reply.notRead(failure);
       reply.released();
@@ -192,6 +196,7 @@ final class LocalRead implements Runnable, RunningRead {
       reply.timedOut();
       reply.released();
     } else {
+      reply.files(files);
       reply.read(phase == Phase.STOPPED, rows, tombstones, nanos);
     }
   }

@@ -271,6 +271,7 @@ public final class PeerRequests {
     private final long deadlineNanos;
     private final @Nullable RequestTrace trace;
     private final ByteWriter reply = coordinator.takeBuffer();
+    private int files = -1;
 
     PeerRead(
         InboundLink link,
@@ -288,6 +289,11 @@ public final class PeerRequests {
     }
 
     @Override
+    public void files(int looked) {
+      files = looked;
+    }
+
+    @Override
     public void read(boolean stopped, int rows, int tombstones, long nanos) {
       coordinator
           .metrics()
@@ -297,6 +303,7 @@ public final class PeerRequests {
               nanos,
               rows,
               tombstones,
+              files,
               shard.nanos());
       ByteWriter out = link.beginReply(id);
       if (out != null) {

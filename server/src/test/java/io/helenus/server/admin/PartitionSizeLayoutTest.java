@@ -18,7 +18,7 @@ class PartitionSizeLayoutTest {
     node.bigTableBytes = 282_151;
     PartitionNotes.Builder notes = new PartitionNotes.Builder();
     for (int i = 0; i < 100; i++) {
-      notes.count(i < 80 ? 17 + i % 16 : i < 96 ? 40 : 97 + i % 4);
+      notes.count(i < 80 ? 17 + i % 16 : i < 96 ? 40 : 97 + i % 4, i < 80 ? i % 2 : 3);
     }
     node.bigTableNotes = notes.build();
   }
@@ -33,10 +33,11 @@ class PartitionSizeLayoutTest {
         layout, CommandLayoutTest.run(node, "tablehistograms shop orders"), "sizes were not noted");
     note(node);
     List<String> sizes = List.of("32", "32", "64", "100", "100", "17", "100");
+    List<String> cells = List.of("1", "1", "4", "4", "4", "0", "4");
     List<String> lines = new ArrayList<>(layout.lines().toList());
     for (int i = 0; i < sizes.size(); i++) {
       String line = lines.get(3 + i);
-      lines.set(3 + i, line.substring(0, 64) + "%18s".formatted(sizes.get(i)) + line.substring(82));
+      lines.set(3 + i, line.substring(0, 64) + "%18s%18s".formatted(sizes.get(i), cells.get(i)));
     }
     assertEquals(
         lines, CommandLayoutTest.run(node, "tablehistograms shop orders").lines().toList());
@@ -56,7 +57,7 @@ class PartitionSizeLayoutTest {
       assertTrue(CommandLayoutTest.run(sorted, top).contains("Table: shop.orders\n"), each);
     }
     PartitionNotes.Builder one = new PartitionNotes.Builder();
-    one.count(100);
+    one.count(100, 1);
     node.bigTableNotes = one.build();
     assertTrue(
         CommandLayoutTest.run(node, "tablestats shop").contains("partition mean bytes: 96\n"));

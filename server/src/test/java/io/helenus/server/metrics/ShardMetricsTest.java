@@ -28,19 +28,21 @@ class ShardMetricsTest {
   }
 
   private void read(int table, long nanos, int rows) {
-    metrics.read(table, true, 2 * nanos, nanos, rows, 0, now);
+    metrics.read(table, true, 2 * nanos, nanos, rows, 0, 1, now);
   }
 
   @Test
   void aReadIsMeasuredAtCoordinatorAndReplica() {
-    metrics.read(TABLE, true, 3000, 1000, 5, 2, now);
-    metrics.read(TABLE, false, 9000, 8000, 50, 0, now);
+    metrics.read(TABLE, true, 3000, 1000, 5, 2, 3, now);
+    metrics.read(TABLE, false, 9000, 8000, 50, 0, 7, now);
     assertEquals(3000, measured(TableMetric.COORDINATOR_READ_LATENCY, TABLE).max());
     assertEquals(1000, measured(TableMetric.LOCAL_READ_LATENCY, TABLE).max());
     assertEquals(9000, measured(TableMetric.COORDINATOR_SCAN_LATENCY, TABLE).max());
     assertEquals(8000, measured(TableMetric.LOCAL_SCAN_LATENCY, TABLE).max());
     assertEquals(50, measured(TableMetric.ROWS_PER_READ, TABLE).max());
     assertEquals(2, measured(TableMetric.ROWS_PER_READ, TABLE).count());
+    assertEquals(1, measured(TableMetric.FILES_PER_READ, TABLE).count(), "of one partition");
+    assertEquals(3, measured(TableMetric.FILES_PER_READ, TABLE).max());
     assertEquals(2, measured(TableMetric.TOMBSTONES_PER_READ, TABLE).max());
     assertEquals(2, metrics.snapshot(null, TABLES, now).reads());
   }
@@ -51,7 +53,7 @@ class ShardMetricsTest {
     assertEquals(3000, measured(TableMetric.COORDINATOR_READ_LATENCY, TABLE).max());
     assertNull(metrics.snapshot(TableMetric.LOCAL_READ_LATENCY, TABLES, now).table(TABLE));
     assertEquals(0, metrics.snapshot(null, TABLES, now).reads());
-    metrics.readByReplica(TABLE + 1, true, 1000, 5, 2, now);
+    metrics.readByReplica(TABLE + 1, true, 1000, 5, 2, -1, now);
     metrics.notReadByReplica();
     assertEquals(1000, measured(TableMetric.LOCAL_READ_LATENCY, TABLE + 1).max());
     assertEquals(5, measured(TableMetric.ROWS_PER_READ, TABLE + 1).max());
@@ -166,8 +168,8 @@ class ShardMetricsTest {
   void shardsAreSummed() {
     ShardMetrics other = new ShardMetrics(0, () -> 0, () -> 0);
     read(TABLE, 1000, 1);
-    other.read(TABLE, true, 5_000_000, 4_000_000, 9, 3, now);
-    other.read(TABLE + 1, true, 1, 1, 1, 1, now);
+    other.read(TABLE, true, 5_000_000, 4_000_000, 9, 3, 0, now);
+    other.read(TABLE + 1, true, 1, 1, 1, 1, 0, now);
     metrics.batch(BatchKind.LOGGED, 3, now);
     other.batch(BatchKind.UNLOGGED, 4, now);
     metrics.request();

@@ -250,6 +250,7 @@ class SystemTablesTest {
     facts.notes =
         new PartitionNotes(
             new long[] {0, 0, 5, 0, 1},
+            new long[0],
             List.of(
                 noted("a", 1, 70_000, 0),
                 noted("it's", -5, 100_000_000, 1500),

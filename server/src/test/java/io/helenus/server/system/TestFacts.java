@@ -163,7 +163,7 @@ public class TestFacts implements NodeFacts {
     gatherings++;
     tablesGathered += tableIds.length;
     ShardMetrics metrics = new ShardMetrics(0, () -> 0, () -> 0);
-    metrics.read(TABLE, true, 1_500_000, 500_000, 3, 1, 0);
+    metrics.read(TABLE, true, 1_500_000, 500_000, 3, 1, 1, 0);
     metrics.written(TABLE, 250_000, 0);
     metrics.batch(BatchKind.LOGGED, 4, 0);
     then.accept(

@@ -33,6 +33,11 @@ public class ForwardingCursor implements ReadCursor {
   }
 
   @Override
+  public int filesRead() {
+    return cursor.filesRead();
+  }
+
+  @Override
   public void close() {
     cursor.close();
   }

@@ -13,15 +13,18 @@ import java.util.Set;
 
 /**
  * What was noted of the partitions of one file, or of several together: how many there are of which
- * size, and those that are large or have many tombstones. Immutable; the arrays are not copied and
- * must not be changed.
+ * size and of how many cells, and those that are large or have many tombstones. Immutable; the
+ * arrays are not copied and must not be changed.
  *
  * @param countsBySize at index i the number of partitions of more than 2<sup>i-1</sup> and at most
  *     2<sup>i</sup> bytes
+ * @param countsByCells the same by the number of cells; shorter if files of earlier versions, which
+ *     have not noted it, are among them
  * @param partitions the {@link #LISTED} largest of at least {@link #LARGE_BYTES}, and the {@link
  *     #LISTED} with the most tombstones of at least {@link #MANY_TOMBSTONES}; in no order
  */
-public record PartitionNotes(long[] countsBySize, List<Partition> partitions) {
+public record PartitionNotes(
+    long[] countsBySize, long[] countsByCells, List<Partition> partitions) {
   /** How many partitions a file lists of either kind. */
   public static final int LISTED = 20;
 
@@ -32,7 +35,7 @@ public record PartitionNotes(long[] countsBySize, List<Partition> partitions) {
   public static final long MANY_TOMBSTONES = 1000;
 
   /** Nothing was noted. */
-  public static final PartitionNotes NONE = new PartitionNotes(new long[0], List.of());
+  public static final PartitionNotes NONE = new PartitionNotes(new long[0], new long[0], List.of());
 
   private static final Comparator<Partition> BY_SIZE = Comparator.comparingLong(Partition::bytes);
   private static final Comparator<Partition> BY_TOMBSTONES =
@@ -59,12 +62,12 @@ public record PartitionNotes(long[] countsBySize, List<Partition> partitions) {
     }
   }
 
-  /** The index in {@link #countsBySize} of a partition of this many bytes. */
-  public static int sizeClass(long bytes) {
-    return bytes <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(bytes - 1);
+  /** The index in the counts of a partition of this many bytes or cells. */
+  public static int sizeClass(long size) {
+    return size <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(size - 1);
   }
 
-  /** The most bytes of a partition that {@link #countsBySize} counts at this index. */
+  /** The most bytes or cells of a partition that is counted at this index. */
   public static long largestOfClass(int sizeClass) {
     return sizeClass >= Long.SIZE - 1 ? Long.MAX_VALUE : 1L << sizeClass;
   }
@@ -102,6 +105,9 @@ public record PartitionNotes(long[] countsBySize, List<Partition> partitions) {
       for (int i = 0; i < file.countsBySize.length; i++) {
         sum.countsBySize[i] += file.countsBySize[i];
       }
+      for (int i = 0; i < file.countsByCells.length; i++) {
+        sum.countsByCells[i] += file.countsByCells[i];
+      }
       for (Partition each : file.partitions) {
         byPrefix.merge(ByteBuffer.wrap(each.prefix), each, Partition::plus);
       }
@@ -113,6 +119,7 @@ public record PartitionNotes(long[] countsBySize, List<Partition> partitions) {
   /** Collects notes, partition by partition. One thread. */
   public static final class Builder {
     private final long[] countsBySize = new long[Long.SIZE];
+    private final long[] countsByCells = new long[Long.SIZE];
     private final PriorityQueue<Partition> largest = new PriorityQueue<>(BY_SIZE);
     private final PriorityQueue<Partition> tombstoneHeavy = new PriorityQueue<>(BY_TOMBSTONES);
     private long leastBytes = LARGE_BYTES;
@@ -122,8 +129,9 @@ public record PartitionNotes(long[] countsBySize, List<Partition> partitions) {
     public Builder() {}
 
     /** Counts a partition. */
-    public void count(long bytes) {
+    public void count(long bytes, long cells) {
       countsBySize[sizeClass(bytes)]++;
+      countsByCells[sizeClass(cells)]++;
     }
 
     /** Whether {@link #list} would list such a partition. Few are, so ask before copying a key. */
@@ -155,14 +163,18 @@ public record PartitionNotes(long[] countsBySize, List<Partition> partitions) {
 
     /** Returns the notes. */
     public PartitionNotes build() {
-      int end = countsBySize.length;
-      while (end > 0 && countsBySize[end - 1] == 0) {
-        end--;
-      }
       // a partition that is in both lists is the same object
       Set<Partition> listed = new LinkedHashSet<>(largest);
       listed.addAll(tombstoneHeavy);
-      return new PartitionNotes(Arrays.copyOf(countsBySize, end), List.copyOf(listed));
+      return new PartitionNotes(trimmed(countsBySize), trimmed(countsByCells), List.copyOf(listed));
+    }
+
+    private static long[] trimmed(long[] counts) {
+      int end = counts.length;
+      while (end > 0 && counts[end - 1] == 0) {
+        end--;
+      }
+      return Arrays.copyOf(counts, end);
     }
   }
 }

@@ -32,7 +32,9 @@ public interface RawCursor extends AutoCloseable {
   /** The number of tombstones read so far, as {@link ReadCursor#tombstonesRead}. */
   int tombstonesRead();
 
-  /** The files read, as {@link RowSink#sources} says. Valid from DONE until it is closed. */
+  /**
+   * The files read, as {@link RowSink#sources} says; 0 if an index finds the rows. From DONE on.
+   */
   default int filesRead() {
     return 0;
   }

@@ -47,6 +47,14 @@ public interface ReadCursor extends AutoCloseable {
    */
   int tombstonesRead();
 
+  /**
+   * The number of files that a read of one partition looks into; negative if it is not known, as
+   * when an index finds the rows. Valid until the cursor is closed.
+   */
+  default int filesRead() {
+    return -1;
+  }
+
   /** Releases blocks and snapshot. Idempotent. */
   @Override
   void close();

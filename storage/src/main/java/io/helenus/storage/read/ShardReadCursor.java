@@ -344,7 +344,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     return tally.tombstones();
   }
 
-  int filesRead() {
+  @Override
+  public int filesRead() {
     return set.files();
   }
 

@@ -153,20 +153,25 @@ public record SstableStatistics(
   }
 
   private void describeNotes(Fields fields) {
-    List<Fields> sizes = new ArrayList<>();
-    for (int i = 0; i < notes.countsBySize().length; i++) {
-      if (notes.countsBySize()[i] > 0) {
-        Fields size = new Fields().put("up_to_bytes", PartitionNotes.largestOfClass(i));
-        sizes.add(size.put("partitions", notes.countsBySize()[i]));
-      }
-    }
-    fields.put("partition_sizes", sizes);
+    fields.put("partition_sizes", classes("up_to_bytes", notes.countsBySize()));
+    fields.put("partition_cells", classes("up_to_cells", notes.countsByCells()));
     List<Fields> listed = new ArrayList<>();
     for (PartitionNotes.Partition each : notes.partitions()) {
       Fields partition = new Fields().put("prefix", each.prefix()).put("bytes", each.bytes());
       listed.add(partition.put("rows", each.rows()).put("tombstones", each.tombstones()));
     }
     fields.put("large_partitions", listed);
+  }
+
+  private static List<Fields> classes(String name, long[] counts) {
+    List<Fields> classes = new ArrayList<>();
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] > 0) {
+        Fields upTo = new Fields().put(name, PartitionNotes.largestOfClass(i));
+        classes.add(upTo.put("partitions", counts[i]));
+      }
+    }
+    return classes;
   }
 
   private static void putExpiry(Fields fields, String name, long seconds) {

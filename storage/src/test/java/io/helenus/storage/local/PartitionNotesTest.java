@@ -103,6 +103,11 @@ class PartitionNotesTest {
     long[] counts = notes().countsBySize();
     assertEquals(6, Arrays.stream(counts).sum());
     assertEquals(1, counts[PartitionNotes.sizeClass(largest.get(0).bytes())]);
+    long[] cells = notes().countsByCells();
+    assertEquals(6, Arrays.stream(cells).sum());
+    assertEquals(1, cells[PartitionNotes.sizeClass(2 * ROWS)]);
+    assertEquals(1, cells[PartitionNotes.sizeClass(ROWS)]);
+    assertEquals(3, cells[0], "one cell, or none");
   }
 
   @Test
@@ -158,7 +163,7 @@ class PartitionNotesTest {
     for (int i = 0; i < 1000; i++) {
       long bytes = PartitionNotes.LARGE_BYTES + (i * 7919L) % 1000;
       long tombstones = PartitionNotes.MANY_TOMBSTONES + i;
-      builder.count(bytes);
+      builder.count(bytes, i);
       if (builder.isListed(bytes, tombstones)) {
         builder.list(new Partition(new byte[] {(byte) i}, 1, bytes, 1, tombstones));
       }
@@ -176,5 +181,7 @@ class PartitionNotesTest {
     assertEquals(PartitionNotes.LISTED, tombstones.size());
     assertEquals(1, notes.countsBySize()[16]);
     assertEquals(999, notes.countsBySize()[17]);
+    assertEquals(
+        List.of(2L, 1L, 2L, 4L), Arrays.stream(notes.countsByCells()).limit(4).boxed().toList());
   }
 }

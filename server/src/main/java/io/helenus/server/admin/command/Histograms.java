@@ -7,6 +7,7 @@ import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.engine.PartitionNotes;
 import io.helenus.storage.engine.TableStatistics;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +72,6 @@ final class Histograms {
         .orElse(null);
   }
 
-  /** The number of files per read and the cells of partitions are not measured. */
   String tables(Invocation invocation) throws CommandException {
     String usage = "tablehistograms requires keyspace and table name arguments";
     invocation.atMost(2, usage);
@@ -107,7 +107,11 @@ final class Histograms {
           "No SSTables exists, unable to calculate 'Partition Size' and 'Cell Count'"
               + " percentiles\n");
     }
-    double[] sizes = sizes(id[0], files);
+    PartitionNotes notes = node.facts().partitionNotes(id[0]);
+    long largest = files == null ? 0 : files.largestPartitionBytes();
+    double[] sizes = sizes(new PartitionSizes(notes.countsBySize(), largest));
+    double[] cells = sizes(PartitionSizes.ofCells(notes.countsByCells()));
+    double[] looked = values(sum(TableMetric.FILES_PER_READ, id), 1);
     out.append(table.keyspace()).append('/').append(table.name()).append(" histograms\n");
     String head = "%-10s%18s%18s%18s%18s%18s%n";
     out.append(
@@ -123,13 +127,13 @@ final class Histograms {
       out.append(
           String.format(
               Locale.ROOT,
-              "%-10s%18.2f%18.2f%18.2f%18.0f%18s%n",
+              "%-10s%18.2f%18.2f%18.2f%18.0f%18.0f%n",
               label(i),
               reads[i],
               writes[i],
-              0.0,
+              looked[i],
               sizes[i],
-              "NaN"));
+              cells[i]));
     }
     out.append('\n');
   }
@@ -143,10 +147,7 @@ final class Histograms {
   }
 
   /** The percentiles, the smallest and the largest size of a partition; NaN if none is known. */
-  private double[] sizes(int id, @Nullable TableStatistics files) {
-    long largest = files == null ? 0 : files.largestPartitionBytes();
-    PartitionSizes known =
-        new PartitionSizes(node.facts().partitionNotes(id).countsBySize(), largest);
+  private static double[] sizes(PartitionSizes known) {
     double[] sizes = new double[PERCENTILES.length + 2];
     if (known.isEmpty()) {
       Arrays.fill(sizes, Double.NaN);
@@ -162,16 +163,19 @@ final class Histograms {
 
   /** The percentiles, the smallest and the largest latency in microseconds. */
   private static double[] micros(@Nullable MetricSummary latencies) {
-    double[] micros = new double[PERCENTILES.length + 2];
-    if (latencies != null && latencies.count() > 0) {
+    return values(latencies, NANOS_PER_MICRO);
+  }
+
+  private static double[] values(@Nullable MetricSummary measured, double unit) {
+    double[] values = new double[PERCENTILES.length + 2];
+    if (measured != null && measured.count() > 0) {
       for (int i = 0; i < PERCENTILES.length; i++) {
-        micros[i] = latencies.quantile(PERCENTILES[i] / 100) / NANOS_PER_MICRO;
+        values[i] = measured.quantile(PERCENTILES[i] / 100) / unit;
       }
-      Histogram histogram = latencies.histogram();
-      micros[PERCENTILES.length] =
-          Math.min(histogram.getMinValue(), latencies.max()) / NANOS_PER_MICRO;
-      micros[PERCENTILES.length + 1] = latencies.max() / NANOS_PER_MICRO;
+      Histogram histogram = measured.histogram();
+      values[PERCENTILES.length] = Math.min(histogram.getMinValue(), measured.max()) / unit;
+      values[PERCENTILES.length + 1] = measured.max() / unit;
     }
-    return micros;
+    return values;
   }
 }

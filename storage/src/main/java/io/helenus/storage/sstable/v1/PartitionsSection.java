@@ -13,25 +13,26 @@ final class PartitionsSection {
 
   /** Appends the section. */
   static void write(PartitionNotes notes, ByteWriter out) {
-    out.putVarint(notes.countsBySize().length);
-    for (long count : notes.countsBySize()) {
-      out.putVarint(count);
-    }
+    writeCounts(notes.countsBySize(), out);
     out.putVarint(notes.partitions().size());
     for (PartitionNotes.Partition each : notes.partitions()) {
       out.putVarint(each.prefix().length).putBytes(each.prefix());
       out.putVarint(each.bytes()).putVarint(each.rows()).putVarint(each.tombstones());
     }
+    writeCounts(notes.countsByCells(), out);
   }
 
-  /** Decodes the section. */
-  static PartitionNotes read(MemorySegment section) {
-    long at = Bytes.varintEnd(section, 0);
-    long[] countsBySize = new long[limited(Bytes.getVarint(section, 0), Long.SIZE)];
-    for (int i = 0; i < countsBySize.length; i++) {
-      countsBySize[i] = Bytes.getVarint(section, at);
-      at = Bytes.varintEnd(section, at);
+  private static void writeCounts(long[] counts, ByteWriter out) {
+    out.putVarint(counts.length);
+    for (long count : counts) {
+      out.putVarint(count);
     }
+  }
+
+  /** Decodes the section, which may end before the counts by cells. */
+  static PartitionNotes read(MemorySegment section) {
+    long[] countsBySize = readCounts(section, 0);
+    long at = endOfCounts(section, 0);
     int size = limited(Bytes.getVarint(section, at), 2 * PartitionNotes.LISTED);
     at = Bytes.varintEnd(section, at);
     List<PartitionNotes.Partition> partitions = new ArrayList<>(size);
@@ -48,7 +49,27 @@ final class PartitionsSection {
       at = Bytes.varintEnd(section, at);
       partitions.add(new PartitionNotes.Partition(prefix, 1, bytes, rows, tombstones));
     }
-    return new PartitionNotes(countsBySize, List.copyOf(partitions));
+    long[] countsByCells = at < section.byteSize() ? readCounts(section, at) : new long[0];
+    return new PartitionNotes(countsBySize, countsByCells, List.copyOf(partitions));
+  }
+
+  private static long[] readCounts(MemorySegment section, long start) {
+    long[] counts = new long[limited(Bytes.getVarint(section, start), Long.SIZE)];
+    long at = Bytes.varintEnd(section, start);
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = Bytes.getVarint(section, at);
+      at = Bytes.varintEnd(section, at);
+    }
+    return counts;
+  }
+
+  private static long endOfCounts(MemorySegment section, long start) {
+    long count = Bytes.getVarint(section, start);
+    long at = Bytes.varintEnd(section, start);
+    for (long i = 0; i < count; i++) {
+      at = Bytes.varintEnd(section, at);
+    }
+    return at;
   }
 
   private static int limited(long count, long limit) {

@@ -39,6 +39,7 @@ final class StatisticsBuilder {
   private long tombstones;
   private long rowsOfOthers;
   private long partitionTombstones;
+  private long partitionCells;
   private byte[] smallestKey = new byte[0];
 
   void addPartition() {
@@ -46,12 +47,13 @@ final class StatisticsBuilder {
     partitionBytes = 0;
     rowsOfOthers = rows;
     partitionTombstones = 0;
+    partitionCells = 0;
   }
 
   /** Notes the current partition, which is complete. */
   void endPartition(MemorySegment key, int prefixLength) {
     largestPartitionBytes = Math.max(largestPartitionBytes, partitionBytes);
-    notes.count(partitionBytes);
+    notes.count(partitionBytes, partitionCells);
     if (prefixLength <= LISTED_PREFIX_BYTES
         && notes.isListed(partitionBytes, partitionTombstones)) {
       byte[] prefix = Bytes.toArray(key, 0, prefixLength);
@@ -164,6 +166,7 @@ final class StatisticsBuilder {
 
   private void addCell() {
     int flags = row.cellFlags();
+    partitionCells += (flags & RowFormat.CELL_COLUMN_DELETION) == 0 ? 1 : 0;
     if ((flags & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION)) != 0) {
       kinds |= SstableStatistics.KIND_TOMBSTONES;
       addDeletion(row.cellTimestamp(), row.cellSeconds());

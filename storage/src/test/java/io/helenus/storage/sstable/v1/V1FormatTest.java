@@ -109,13 +109,14 @@ class V1FormatTest {
         open(SampleEntries.manyRows(20, 40_000).write(Compression.LZ4)).statistics();
     PartitionNotes notes = statistics.notes();
     assertEquals(statistics.partitions(), Arrays.stream(notes.countsBySize()).sum());
+    assertEquals(statistics.partitions(), Arrays.stream(notes.countsByCells()).sum());
     assertTrue(notes.largest().size() > 0);
     PartitionNotes.Partition largest = notes.largest().getFirst();
     assertEquals(statistics.largestPartitionBytes(), largest.bytes());
     assertTrue(notes.countsBySize()[PartitionNotes.sizeClass(largest.bytes())] > 0);
     PartitionNotes old = open(golden("v1-many-rows-lz4.sst")).statistics().notes();
     assertEquals(List.of(), old.partitions());
-    assertEquals(0, old.countsBySize().length);
+    assertEquals(0, old.countsBySize().length + old.countsByCells().length);
   }
 
   @Test
