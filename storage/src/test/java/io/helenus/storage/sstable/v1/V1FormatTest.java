@@ -120,6 +120,24 @@ class V1FormatTest {
   }
 
   @Test
+  void theNotesOfAFileMayEndBeforeTheCells() {
+    PartitionNotes.Builder builder = new PartitionNotes.Builder();
+    builder.count(PartitionNotes.LARGE_BYTES, 3);
+    builder.list(
+        new PartitionNotes.Partition(new byte[] {1, 2}, 1, PartitionNotes.LARGE_BYTES, 1, 0));
+    ByteWriter section = new ByteWriter(64);
+    PartitionsSection.write(builder.build(), section);
+    int cellsBytes = 1 + 3; // how many classes there are, and how many partitions of each
+    PartitionNotes notes = PartitionsSection.read(section.segment().asSlice(0, section.size()));
+    PartitionNotes older =
+        PartitionsSection.read(section.segment().asSlice(0, section.size() - cellsBytes));
+    assertArrayEquals(new long[] {0, 0, 1}, notes.countsByCells());
+    assertArrayEquals(new long[0], older.countsByCells());
+    assertArrayEquals(notes.countsBySize(), older.countsBySize());
+    assertEquals(1, older.largest().size());
+  }
+
+  @Test
   void walkingBackwardMirrorsWalkingForward() throws IOException {
     Sstable file = open(SampleEntries.manyRows(3000, 50).write(Compression.LZ4));
     List<String> backward = new ArrayList<>();
