@@ -122,8 +122,11 @@ public final class TimestampReservation implements ReservedTimestamps {
    * never makes up for it.
    */
   public long pauseNanos() {
-    long ahead = firstMicros == Long.MIN_VALUE ? 0 : firstMicros - clock.wallMicros();
-    return Math.clamp(ahead - AHEAD_MICROS, 0, STEP_MICROS) * 1_000;
+    long wall = clock.wallMicros();
+    // far below the clock if no timestamp was ever given out: their difference would overflow
+    return firstMicros <= wall
+        ? 0
+        : Math.clamp(firstMicros - wall - AHEAD_MICROS, 0, STEP_MICROS) * 1_000;
   }
 
   private void scheduleRenewal() {

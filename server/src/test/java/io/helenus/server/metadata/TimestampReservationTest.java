@@ -207,6 +207,24 @@ class TimestampReservationTest {
   }
 
   @Test
+  void aNodeThatHasGivenOutNoTimestampStartsAgainAtOnce() throws IOException {
+    SimWorld world = new SimWorld(10);
+    for (int i = 0; i < 3; i++) {
+      ManualExecutor io = new ManualExecutor();
+      TimestampReservation run = open(disk, world, io);
+      CompletableFuture<Void> started = run.start();
+      io.run();
+      assertTrue(started.isDone());
+      assertEquals(0, run.pauseNanos());
+      CompletableFuture<Void> released =
+          run.release(new ServerTimestamps(world.clock(), run).firstUnused());
+      world.runReady();
+      io.run();
+      assertTrue(released.isDone());
+    }
+  }
+
+  @Test
   void aClockThatWasSetBackDelaysAStartByOneStepOnly() throws IOException {
     SimWorld world = new SimWorld(8);
     ManualExecutor io = new ManualExecutor();
