@@ -7,13 +7,16 @@ import io.helenus.server.internode.NodeIdentity;
 import io.helenus.server.internode.RequestReceiver;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Scheduler.Timer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   /** How long a message of the metadata log, or a report, is worth sending. */
   private static final long METADATA_NANOS = 10_000_000_000L;
+
+  /** How long a member that starts again waits for others before it serves with what it has. */
+  private static final long RESUME_NANOS = 1_000_000_000L;
 
   private static final int UNREAD_LIMIT = 1_000;
 
@@ -56,6 +62,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
 
   private final Configuration configuration;
   private final Shard home;
+  private final MembershipLog log;
   private final PeerLinks links;
   private final Liveness liveness;
   private final FormingRun forming;
@@ -72,9 +79,13 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
   /** The last report of each node that is not alive yet as far as this one knows. */
   private final Map<UUID, byte[]> unread = new HashMap<>();
 
+  private boolean opened;
   private long controlMessages;
   private ObjLongConsumer<UUID> ahead = (host, index) -> {};
   private @Nullable Closeable accepting;
+
+  /** What a member that starts again waits for; null if it is none. */
+  private final @Nullable Resumption resumption;
 
   /** This node cannot be, or stay, a member; the message says why, and what to do. */
   public static final class StoppedException extends RuntimeException {
@@ -105,6 +116,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
       Consumer<? super RuntimeException> fatal) {
     this.configuration = configuration;
     this.home = shards.getFirst();
+    this.log = log;
     this.shards = shards.size();
     this.fatal = fatal;
     NodeIdentity self = configuration.self();
@@ -114,6 +126,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     if (begun) {
       book.logged(log.members());
     }
+    resumption = member ? new Resumption(others(log, self.hostId())) : null;
     Hello hello =
         new Hello(
             self.clusterName(),
@@ -155,6 +168,12 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
             configuration.phiThreshold(),
             environment.settings().heartbeatNanos(),
             this::changed);
+  }
+
+  private static Set<UUID> others(MembershipLog log, UUID self) {
+    Set<UUID> others = new HashSet<>(log.members().keySet());
+    others.remove(self);
+    return others;
   }
 
   private NodeIdentity identity() {
@@ -226,7 +245,42 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
 
   @Override
   public void open() {
-    formed.complete(null);
+    opened = true;
+    if (resumption != null) {
+      Timer ignored = home.schedule(() -> formed.complete(null), RESUME_NANOS);
+    }
+    checkFormed();
+  }
+
+  private void checkFormed() {
+    if (opened && (resumption == null || resumption.isOver())) {
+      formed.complete(null);
+    }
+  }
+
+  /** Asks a member for what was decided while this one was away. */
+  private void resume(UUID host) {
+    Resumption waiting = resumption;
+    if (waiting != null && !formed.isDone()) {
+      log.fetch(
+          host,
+          failure -> {
+            if (failure == null) {
+              waiting.followed(host);
+            } else {
+              waiting.notReached(host);
+            }
+            checkFormed();
+          });
+    }
+  }
+
+  @Override
+  public void notConnected(UUID host) {
+    if (resumption != null && !formed.isDone()) {
+      resumption.notReached(host);
+      checkFormed();
+    }
   }
 
   @Override
@@ -249,6 +303,7 @@ public final class ClusterMember implements PeerLinks.Home, FormingRun.Outcome {
     readReport(peer.hostId());
     if (ofHome) {
       reachable.accept(peer.hostId());
+      resume(peer.hostId());
     }
   }
 

@@ -120,7 +120,7 @@ public final class Forming {
     this.status = self.status() == Status.FIRST_SEED ? Status.EMPTY : self.status();
   }
 
-  /** The node begins. A member serves at once, with what it has. */
+  /** The node begins. A member is one at once. */
   public List<FormingAction> start(long now) {
     reportNanos = now + QUIET_NANOS;
     if (status == Status.MEMBER) {

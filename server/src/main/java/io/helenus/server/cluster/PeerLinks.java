@@ -53,6 +53,9 @@ public final class PeerLinks {
     /** A link to an address could not be opened, or is closed; null if nobody answered. */
     void notReached(Link link, @Nullable NodeIdentity peer, String reason);
 
+    /** A link of the first shard to a node could not be opened; it is dialled again. */
+    void notConnected(UUID host);
+
     /** A node has applied more entries of the metadata log than this one, up to an index. */
     void ahead(UUID host, long index);
 
@@ -204,8 +207,15 @@ public final class PeerLinks {
 
   /** A node that has opened links is answered on links of our own. */
   private void opened(NodeIdentity peer) {
-    if (wanted.containsKey(peer.hostId()) || wanted.size() < STRANGERS_LIMIT) {
-      connect(peer.hostId(), peer.broadcast());
+    UUID host = peer.hostId();
+    boolean known = wanted.containsKey(host);
+    if (known || wanted.size() < STRANGERS_LIMIT) {
+      connect(host, peer.broadcast());
+    }
+    if (known) {
+      for (Shard shard : shards) {
+        home.send(shard, () -> links.get(shard.index()).dialNow(host));
+      }
     }
   }
 
@@ -238,8 +248,11 @@ public final class PeerLinks {
 
     @Override
     public void failed(Link link, @Nullable NodeIdentity peer, String reason) {
-      if (link.expected() == null) {
+      UUID expected = link.expected();
+      if (expected == null) {
         atHome(shard, to -> to.notReached(link, peer, reason));
+      } else if (shard == home) {
+        atHome(shard, to -> to.notConnected(expected));
       }
     }
 

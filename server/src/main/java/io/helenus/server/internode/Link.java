@@ -243,6 +243,14 @@ public final class Link {
     environment.network().connect(shard.index(), address, dialled);
   }
 
+  /** The node is there, as it has opened a link to this one: a dial that waits begins now. */
+  void dialNow() {
+    if (redial != null) {
+      redialNanos = environment.settings().firstRedialNanos();
+      dial();
+    }
+  }
+
   private void cancelRedial() {
     Timer timer = redial;
     if (timer != null) {

@@ -52,6 +52,14 @@ public final class Links {
     return link;
   }
 
+  /** A host has opened a link to this node: the link to it need not wait to be dialled again. */
+  public void dialNow(UUID hostId) {
+    Link known = byHost.get(hostId);
+    if (known != null) {
+      known.dialNow();
+    }
+  }
+
   /** The link to whatever node has an address, which is dialled from now on. */
   public Link want(InetSocketAddress address) {
     Link known = byAddress.get(address);

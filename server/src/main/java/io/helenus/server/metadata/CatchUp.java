@@ -28,7 +28,7 @@ final class CatchUp {
   private final BiConsumer<? super UUID, ? super MetadataMessage> send;
   private final Clock clock;
   private final Consumer<? super Exception> fatal;
-  private final List<Runnable> fetchers = new ArrayList<>();
+  private final List<Fetcher> fetchers = new ArrayList<>();
 
   /** The node that has the most entries, as far as is known, and the last of them. */
   private @Nullable UUID aheadNode;
@@ -36,7 +36,20 @@ final class CatchUp {
   private long aheadIndex;
   private long lastFetchAfter = -1;
   private long lastFetchNanos;
-  private long fetchTarget = -1;
+
+  /** Who waits for what a member has. */
+  private static final class Fetcher {
+    private final UUID member;
+    private final Runnable then;
+
+    /** How far the member was when it answered; -1 before. */
+    private long target = -1;
+
+    Fetcher(UUID member, Runnable then) {
+      this.member = member;
+      this.then = then;
+    }
+  }
 
   CatchUp(
       LocalMetadataLog local,
@@ -55,7 +68,7 @@ final class CatchUp {
 
   /** Asks a node, and calls back when this one has what that one had. */
   void fetch(UUID member, Runnable whenFetched) {
-    fetchers.add(whenFetched);
+    fetchers.add(new Fetcher(member, whenFetched));
     send.accept(member, new MetadataMessage.Fetch(local.state().index()));
   }
 
@@ -96,9 +109,7 @@ final class CatchUp {
       entries.add(slot++, value);
     }
     entries.write();
-    if (!fetchers.isEmpty()) {
-      fetchTarget = Math.max(fetchTarget, sent.end());
-    }
+    answered(from, sent.end());
     behind(from, sent.end());
     checkFetched();
   }
@@ -119,21 +130,29 @@ final class CatchUp {
       LOGGER.warn("dropped a snapshot of cluster {} from {}", snapshot.clusterId(), from);
       return;
     }
-    if (!fetchers.isEmpty()) {
-      fetchTarget = Math.max(fetchTarget, snapshot.index());
-    }
+    answered(from, snapshot.index());
     entries.install(snapshot);
     checkFetched();
   }
 
+  private void answered(UUID from, long index) {
+    for (Fetcher each : fetchers) {
+      if (each.member.equals(from) && each.target < 0) {
+        each.target = index;
+      }
+    }
+  }
+
   /** Calls back those who wait for what has been written by now. */
   void checkFetched() {
-    if (fetchTarget >= 0 && local.state().index() >= fetchTarget) {
-      fetchTarget = -1;
-      List<Runnable> all = List.copyOf(fetchers);
-      fetchers.clear();
-      all.forEach(Runnable::run);
+    if (fetchers.isEmpty()) {
+      return;
     }
+    long index = local.state().index();
+    List<Fetcher> ready =
+        fetchers.stream().filter(each -> each.target >= 0 && each.target <= index).toList();
+    fetchers.removeAll(ready);
+    ready.forEach(each -> each.then.run());
   }
 
   /** A node asks for the entries after an index. */

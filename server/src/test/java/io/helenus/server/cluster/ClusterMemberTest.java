@@ -1,6 +1,7 @@
 package io.helenus.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.internode.LinkEnvironment;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,10 @@ class ClusterMemberTest {
   private final Waking loop = new Waking(world.scheduler("n1"));
   private final Names network = new Names();
   private final Set<UUID> known = new HashSet<>();
+  private final List<UUID> asked = new ArrayList<>();
+  private Consumer<@Nullable String> answer = failure -> {};
+  private CompletableFuture<Void> formed = new CompletableFuture<>();
+  private boolean hangs;
   private boolean member;
 
   /** Counts how often a loop is woken by a timer. */
@@ -64,14 +70,16 @@ class ClusterMemberTest {
     }
   }
 
-  /** Knows one name; nobody answers. */
+  /** Knows one name; nobody answers, or nobody is even refused. */
   private final class Names implements Network {
     private final List<InetSocketAddress> dialled = new ArrayList<>();
 
     @Override
     public void connect(int ofLoop, InetSocketAddress address, StreamHandler handler) {
       dialled.add(address);
-      loop.execute(() -> handler.closed("nobody answers"));
+      if (!hangs) {
+        loop.execute(() -> handler.closed("nobody answers"));
+      }
     }
 
     @Override
@@ -122,7 +130,8 @@ class ClusterMemberTest {
 
     @Override
     public void fetch(UUID from, Consumer<@Nullable String> whenDone) {
-      throw new AssertionError("nobody has answered");
+      asked.add(from);
+      answer = whenDone;
     }
 
     @Override
@@ -182,7 +191,7 @@ class ClusterMemberTest {
             e -> {
               throw e;
             });
-    node.form();
+    formed = node.form();
     return node;
   }
 
@@ -239,6 +248,46 @@ class ClusterMemberTest {
     loop.execute(() -> node.membersLogged(new Log().members()));
     run(10 * SECOND);
     assertTrue(network.dialled.size() >= 10, network.dialled::toString);
+  }
+
+  @Test
+  void aMemberThatStartsAgainIsOneWhenItHasFollowedAnother() throws Exception {
+    member = true;
+    hangs = true;
+    known.addAll(Set.of(SELF, OTHER));
+    ClusterMember node = start(FormingRun.endpoint(address(1)));
+    run(SECOND / 10);
+    loop.execute(() -> node.connected(other(), true));
+    run(SECOND / 10);
+    assertEquals(List.of(OTHER), asked);
+    assertFalse(formed.isDone());
+    loop.execute(() -> answer.accept(null));
+    run(SECOND / 10);
+    assertTrue(formed.isDone());
+    loop.execute(() -> node.connected(other(2), true));
+    run(SECOND);
+    assertEquals(List.of(OTHER), asked, "it serves already");
+  }
+
+  @Test
+  void aMemberThatStartsAgainDoesNotWaitForThoseThatCannotBeReached() throws Exception {
+    member = true;
+    known.addAll(Set.of(SELF, OTHER));
+    start(FormingRun.endpoint(address(1)));
+    run(SECOND / 10);
+    assertTrue(formed.isDone());
+  }
+
+  @Test
+  void aMemberThatStartsAgainWaitsForASecondAtMost() throws Exception {
+    member = true;
+    hangs = true;
+    known.addAll(Set.of(SELF, OTHER));
+    start(FormingRun.endpoint(address(1)));
+    run(SECOND * 9 / 10);
+    assertFalse(formed.isDone());
+    run(SECOND / 5);
+    assertTrue(formed.isDone());
   }
 
   private static NodeIdentity other() {

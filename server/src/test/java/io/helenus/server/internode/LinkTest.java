@@ -151,6 +151,26 @@ class LinkTest {
   }
 
   @Test
+  void aNodeThatIsThereIsDialledAtOnce() {
+    TestNode one = node(1);
+    TestNode two = node(2, Options.DEFAULT);
+    one.run(0, () -> one.want(two));
+    world.runFor(10 * SECOND);
+    Link link = one.want(two);
+    assertFalse(link.isUp());
+    two.listen();
+    Links links = one.links.getFirst();
+    one.run(0, () -> links.dialNow(two.hostId));
+    world.runFor(10 * MILLISECOND);
+    assertTrue(link.isUp(), events::toString);
+    events.clear();
+    one.run(0, () -> links.dialNow(two.hostId));
+    one.run(0, () -> links.dialNow(TestNode.hostId(3)));
+    world.runFor(10 * SECOND);
+    assertEvents();
+  }
+
+  @Test
   void aForgottenRequestLeaksNothingAndItsReplyIsCounted() {
     TestNode one = node(1);
     TestNode two = node(2);

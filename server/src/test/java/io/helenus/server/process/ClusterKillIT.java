@@ -230,6 +230,20 @@ class ClusterKillIT {
 
   @Test
   @Timeout(300)
+  void aNodeThatServesAgainKnowsWhatWasDefinedMeanwhile() throws Exception {
+    cluster.awaitAll("SELECT v FROM k.t WHERE id = 1");
+    for (int i = 0; i < 3; i++) {
+      assertEquals(0, cluster.node(3).terminate());
+      String table = "k.defined" + i;
+      cluster.run(1, "CREATE TABLE " + table + " (id int PRIMARY KEY)");
+      cluster.start(3);
+      Response read = cluster.query(3, ConsistencyLevel.ONE, "SELECT * FROM " + table);
+      assertInstanceOf(Response.Rows.class, read, cluster.node(3).log());
+    }
+  }
+
+  @Test
+  @Timeout(300)
   void othersGoOnWhileANodeDoesNotRun() throws Exception {
     cluster.awaitAll("SELECT v FROM k.t WHERE id = 1");
     cluster.node(3).pause();
