@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -183,14 +184,28 @@ class StartUpCacheIT {
     assertEquals(first.output(), whileAnotherCreatesIt.output());
   }
 
-  private Outcome tool(Path home) throws Exception {
+  /** Several nodes are started at once: one removes what another has just listed. */
+  @Test
+  void aPartialCacheThatGoesAwayWhileItIsLookedAtIsHarmless() throws Exception {
+    Path find = folder.resolve("find");
+    Files.writeString(find, "#!/bin/sh\necho \"find: No such file or directory\" >&2\nexit 1\n");
+    assertTrue(find.toFile().setExecutable(true));
     Outcome outcome =
-        Outcome.of(
-            home.resolve("bin/helenus"),
-            folder,
-            Map.of("HELENUS_JAVA_HOME", System.getProperty("java.home")),
-            "nodetool",
-            "help");
+        tool(
+            Installation.withoutCache(folder),
+            Map.of("PATH", folder + ":" + System.getenv("PATH")));
+    assertTrue(outcome.output().startsWith("usage: nodetool"), outcome.output());
+  }
+
+  private Outcome tool(Path home) throws Exception {
+    return tool(home, Map.of());
+  }
+
+  private Outcome tool(Path home, Map<String, String> more) throws Exception {
+    Map<String, String> environment = new HashMap<>(more);
+    environment.put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
+    Outcome outcome =
+        Outcome.of(home.resolve("bin/helenus"), folder, environment, "nodetool", "help");
     assertEquals(0, outcome.code(), outcome.output());
     return outcome;
   }
