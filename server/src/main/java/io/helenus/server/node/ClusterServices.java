@@ -42,6 +42,11 @@ final class ClusterServices {
   private volatile boolean servesClients;
   private volatile boolean servesReplicas;
 
+  /** Home shard only. */
+  private int servingShards;
+
+  private boolean stopped;
+
   /** Builds them; nothing is sent before {@link #start}. */
   ClusterServices(
       ClusterMember cluster,
@@ -114,11 +119,19 @@ final class ClusterServices {
           () -> {
             cluster.serve(shard, new Receiver(ofPeers));
             traffic.start(shard, ofShard.coordinator().metrics());
+            shard.send(home, this::shardServes);
           });
     }
     metadata.listen((before, after, changes) -> followed(before, after));
-    servesReplicas = true;
-    home.execute(sender::start);
+  }
+
+  /** A request to a shard that does not serve yet would be lost: others hear when all do. */
+  private void shardServes() {
+    servingShards++;
+    if (servingShards == shards.size() && !stopped) {
+      servesReplicas = true;
+      sender.start();
+    }
   }
 
   private void followed(ClusterState before, ClusterState after) {
@@ -157,6 +170,8 @@ final class ClusterServices {
     servesReplicas = false;
     home.execute(
         () -> {
+          stopped = true;
+          servesReplicas = false;
           sender.send();
           sender.stop();
         });
