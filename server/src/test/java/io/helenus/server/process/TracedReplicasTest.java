@@ -183,8 +183,9 @@ class TracedReplicasTest {
     run("INSERT INTO k3.t (a, b) VALUES (200, 1)");
     nodes.start(3);
     nodes.awaitUp(1, 2);
+    nodes.awaitUp(3, 2); // so that its events have both of their replicas
     UUID session = trace(1, ALL, "SELECT * FROM k3.t WHERE a = 200");
-    String events = events(1, session, 31);
+    String events = events(1, session, 40);
     for (String line :
         List.of(
             "1: Digest mismatch: Mismatch for key DecoratedKey(TOKEN, 000000c8)",
@@ -211,7 +212,7 @@ class TracedReplicasTest {
     }
     UUID session = trace(1, QUORUM, "SELECT * FROM k3.t WHERE token(a) > 0");
     assertSession(1, session);
-    String events = events(1, session, 10);
+    String events = events(1, session, 11);
     assertTrue(
         events.matches(
             "(?s).*1: Executing seq scan on t for tokens \\S+ to \\S+\n"
@@ -232,7 +233,7 @@ class TracedReplicasTest {
             ALL,
             "BEGIN UNLOGGED BATCH INSERT INTO k3.t (a, b) VALUES (1, 1); INSERT INTO k3.t (a, b)"
                 + " VALUES (2, 1); APPLY BATCH");
-    String events = events(1, session, 26);
+    String events = events(1, session, 32);
     for (int node = 1; node <= 3; node++) {
       String line = node + ": Adding to t memtable\n";
       assertTrue(events.contains(line + line), events);
