@@ -3,7 +3,9 @@ package io.helenus.server.metadata;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -28,7 +30,9 @@ final class CatchUp {
   private final BiConsumer<? super UUID, ? super MetadataMessage> send;
   private final Clock clock;
   private final Consumer<? super Exception> fatal;
-  private final List<Fetcher> fetchers = new ArrayList<>();
+
+  /** By member: whoever asks again, as an answer may be lost, takes the place of the one before. */
+  private final Map<UUID, Fetcher> fetchers = new HashMap<>();
 
   /** The node that has the most entries, as far as is known, and the last of them. */
   private @Nullable UUID aheadNode;
@@ -37,18 +41,13 @@ final class CatchUp {
   private long lastFetchAfter = -1;
   private long lastFetchNanos;
 
-  /** Who waits for what a member has. */
-  private static final class Fetcher {
-    private final UUID member;
-    private final Runnable then;
-
-    /** How far the member was when it answered; -1 before. */
-    private long target = -1;
-
-    Fetcher(UUID member, Runnable then) {
-      this.member = member;
-      this.then = then;
-    }
+  /**
+   * Who waits for what a member has.
+   *
+   * @param target how far the member was when it answered; {@link #UNANSWERED} before
+   */
+  private record Fetcher(long target, Runnable then) {
+    static final long UNANSWERED = -1;
   }
 
   CatchUp(
@@ -68,7 +67,9 @@ final class CatchUp {
 
   /** Asks a node, and calls back when this one has what that one had. */
   void fetch(UUID member, Runnable whenFetched) {
-    fetchers.add(new Fetcher(member, whenFetched));
+    Fetcher before = fetchers.get(member);
+    long target = before == null ? Fetcher.UNANSWERED : before.target;
+    fetchers.put(member, new Fetcher(target, whenFetched));
     send.accept(member, new MetadataMessage.Fetch(local.state().index()));
   }
 
@@ -136,11 +137,7 @@ final class CatchUp {
   }
 
   private void answered(UUID from, long index) {
-    for (Fetcher each : fetchers) {
-      if (each.member.equals(from) && each.target < 0) {
-        each.target = index;
-      }
-    }
+    fetchers.computeIfPresent(from, (member, waiting) -> new Fetcher(index, waiting.then));
   }
 
   /** Calls back those who wait for what has been written by now. */
@@ -150,8 +147,10 @@ final class CatchUp {
     }
     long index = local.state().index();
     List<Fetcher> ready =
-        fetchers.stream().filter(each -> each.target >= 0 && each.target <= index).toList();
-    fetchers.removeAll(ready);
+        fetchers.values().stream()
+            .filter(each -> each.target != Fetcher.UNANSWERED && each.target <= index)
+            .toList();
+    fetchers.values().removeAll(ready);
     ready.forEach(each -> each.then.run());
   }
 

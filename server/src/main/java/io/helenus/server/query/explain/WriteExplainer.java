@@ -70,11 +70,12 @@ final class WriteExplainer {
     if (statement.kind() == BatchStatement.Kind.LOGGED
         && !conditional
         && keys.size() + others > 1) {
+      boolean elsewhere = false;
       for (int i = 0; i < partitions.size(); i++) {
-        if (around.isElsewhere(plan.statements().get(i).keyspace(), partitions.get(i))) {
-          root.add("refused", LocalOnly.LOGGED_BATCH.refusal());
-          break;
-        }
+        elsewhere |= around.isElsewhere(plan.statements().get(i).keyspace(), partitions.get(i));
+      }
+      if (elsewhere) {
+        root.add("refused", LocalOnly.LOGGED_BATCH.refusal());
       }
     }
     for (int i = 0; i < plan.statements().size(); i++) {
